@@ -5,16 +5,20 @@
 //! by themselves: to add one, add it to its crate with `harness = false` and print such lines on standard output.
 //! With `--peers` they are started with that word, and may install other systems to compare with.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use fs_err as fs;
+
+use serde_json::Value;
 
 use crate::compiler::Compiler;
-use crate::project::Project;
-use crate::web::{self, Size, WebApp};
+use crate::project::{Project, emptied};
+use crate::tool::Tool;
+use crate::web::{self, Size};
 use crate::{browser, say, serve, setup};
 
 /// The first page should be no larger, in bytes.
@@ -43,14 +47,9 @@ struct Stage {
     browser: PathBuf,
 }
 
-/// One number and what it is compared with.
+/// One number and what it is compared with: name, value, ratio, against.
 #[derive(Debug, PartialEq)]
-struct Measurement {
-    name: String,
-    value: String,
-    ratio: String,
-    against: String,
-}
+struct Measurement([String; 4]);
 
 /// The package whose benches drive the whole product.
 const WHOLE: &str = "turnwise-tests";
@@ -69,11 +68,10 @@ pub fn run(project: &Project, peers: Peers, names: &[String]) -> Result<()> {
     let needs_product = chosen.iter().any(|(package, _)| package == WHOLE);
     let stage = if needs_product { Some(stage(project, &compiler)?) } else { None };
     let mut measured = Vec::new();
-    if let (Some((stage, app)), true) = (&stage, names.is_empty()) {
-        measured = first_page(app)?;
-        measured.extend(idle_memory(project, &stage.server, app)?);
+    if let (Some(stage), true) = (&stage, names.is_empty()) {
+        measured = first_page(&stage.app)?;
+        measured.extend(idle_memory(project, stage)?);
     }
-    let stage = stage.map(|(stage, _)| stage);
     if peers == Peers::Skip {
         say::note("other systems are not compared with; `cargo xtask bench --peers` installs them");
     }
@@ -92,19 +90,19 @@ pub fn run(project: &Project, peers: Peers, names: &[String]) -> Result<()> {
     bail!("{} of the benches failed\n- {}", failed.len(), failed.join("\n- "))
 }
 
-fn stage(project: &Project, compiler: &Compiler) -> Result<(Stage, WebApp)> {
+fn stage(project: &Project, compiler: &Compiler) -> Result<Stage> {
     let app = web::build(project, compiler, Size::Full)?;
     let server = serve::build_server(project, compiler, Size::Full)?;
     let step = say::step("browser", "one measurement drives the built page");
-    let stage = Stage { app: app.folder().to_owned(), server, browser: browser::prepare()? };
-    step.done(stage.browser.display());
-    Ok((stage, app))
+    let browser = browser::prepare()?;
+    step.done(browser.display());
+    Ok(Stage { app, server, browser })
 }
 
-fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
+fn first_page(app: &Path) -> Result<Vec<Measurement>> {
     let step =
         say::step("size of the first page", "everything that a first visit downloads, in brotli");
-    let page = app.first_page()?;
+    let page = web::first_page(app)?;
     for (name, bytes) in &page.files {
         say::note(format!("{:>8}  {name}", say::size(*bytes)));
     }
@@ -115,7 +113,7 @@ fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
     ])
 }
 
-fn idle_memory(project: &Project, server: &Path, app: &WebApp) -> Result<Vec<Measurement>> {
+fn idle_memory(project: &Project, stage: &Stage) -> Result<Vec<Measurement>> {
     if !Path::new("/proc/self/status").exists() {
         say::warn("the memory of the idle server is measured on Linux only; left out");
         return Ok(Vec::new());
@@ -124,26 +122,15 @@ fn idle_memory(project: &Project, server: &Path, app: &WebApp) -> Result<Vec<Mea
         "memory of an idle server",
         "started on an empty data folder, asked once, then left alone",
     );
-    let data = project.target("xtask/bench-data");
-    if data.exists() {
-        std::fs::remove_dir_all(&data)?;
-    }
-    std::fs::create_dir_all(&data)?;
-    let mut server = Stopped(
-        Command::new(server)
-            .env("TURNWISE_DEMO", "off")
-            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
-            .arg(&data)
-            .env("TURNWISE_WEB_DIR", app.folder())
-            .stdout(Stdio::piped())
-            .spawn()
-            .context("starting the server")?,
-    );
-    let output = server.0.stdout.take().context("the server has a standard output")?;
-    let address = address_printed(output)?;
-    wait_for_answer(&address)?;
+    let (server, output) = Tool::new(&stage.server)
+        .env("TURNWISE_DEMO", "off")
+        .args(["serve", "--addr", "127.0.0.1:0", "--data"])
+        .arg(emptied(project.target("xtask/bench-data"))?)
+        .env("TURNWISE_WEB_DIR", &stage.app)
+        .start_and_listen()?;
+    wait_for_answer(&address_printed(output)?)?;
     std::thread::sleep(SETTLING);
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.id()))
+    let status = fs::read_to_string(format!("/proc/{}/status", server.id()))
         .context("the server ended by itself")?;
     let bytes =
         resident(&status).context("the system does not say how much memory the server has")?;
@@ -151,19 +138,8 @@ fn idle_memory(project: &Project, server: &Path, app: &WebApp) -> Result<Vec<Mea
     Ok(vec![compared("memory of an idle server", bytes, IDLE_MEMORY_AIM, "the aim")])
 }
 
-/// A server that is stopped when the measurement ends, however it ends.
-struct Stopped(Child);
-
-impl Drop for Stopped {
-    fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to stop.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// The first `host:port` that a server prints; the rest of its output is read and dropped, so that it never blocks.
-fn address_printed(output: impl std::io::Read + Send + 'static) -> Result<String> {
+fn address_printed(output: impl Read + Send + 'static) -> Result<String> {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -177,11 +153,9 @@ fn address_printed(output: impl std::io::Read + Send + 'static) -> Result<String
 }
 
 fn address_in(line: &str) -> Option<String> {
-    let after = &line[line.find("http://")? + "http://".len()..];
-    let end = after
-        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '[' | ']')))
-        .unwrap_or(after.len());
-    let address = &after[..end];
+    let (_, after) = line.split_once("http://")?;
+    let is_of_address = |sign: char| sign.is_ascii_alphanumeric() || ".:-[]".contains(sign);
+    let address = after.split(|sign| !is_of_address(sign)).next()?;
     address.contains(':').then(|| address.to_owned())
 }
 
@@ -197,16 +171,15 @@ fn wait_for_answer(address: &str) -> Result<()> {
 }
 
 fn answers(address: &str) -> bool {
-    let ask = || -> std::io::Result<String> {
-        use std::io::{Read, Write};
-        let mut stream = std::net::TcpStream::connect(address)?;
+    let ask = || -> std::io::Result<Vec<u8>> {
+        let mut stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(START_LIMIT))?;
         write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer)?;
-        Ok(String::from_utf8_lossy(&answer).into_owned())
+        Ok(answer)
     };
-    ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
+    ask().is_ok_and(|answer| answer.starts_with(b"HTTP/1.1 200"))
 }
 
 /// The resident memory in bytes, from the text of `/proc/…/status`.
@@ -222,21 +195,22 @@ pub fn targets(
     kind: &str,
 ) -> Result<Vec<(String, String)>> {
     let metadata = compiler.cargo(project).words("metadata --no-deps --format-version 1").read()?;
-    let metadata: serde_json::Value =
+    let metadata: Value =
         serde_json::from_str(&metadata).context("`cargo metadata` printed no JSON")?;
     Ok(targets_in(&metadata, kind))
 }
 
-fn targets_in(metadata: &serde_json::Value, wanted: &str) -> Vec<(String, String)> {
-    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+fn targets_in(metadata: &Value, wanted: &str) -> Vec<(String, String)> {
+    fn list(value: &Value) -> impl Iterator<Item = &Value> {
+        value.as_array().into_iter().flatten()
+    }
     let mut found = Vec::new();
     for package in list(&metadata["packages"]) {
         for target in list(&package["targets"]) {
-            if let (true, Some(package), Some(name)) = (
-                list(&target["kind"]).iter().any(|kind| kind == wanted),
-                package["name"].as_str(),
-                target["name"].as_str(),
-            ) {
+            if list(&target["kind"]).any(|kind| kind == wanted)
+                && let (Some(package), Some(name)) =
+                    (package["name"].as_str(), target["name"].as_str())
+            {
                 found.push((package.to_owned(), name.to_owned()));
             }
         }
@@ -253,23 +227,16 @@ fn run_bench(
     peers: Peers,
 ) -> Result<Vec<Measurement>> {
     let step = say::step(format!("bench {bench} of {package}"), "measured in a release build");
-    let mut tool = compiler
-        .cargo(project)
-        .words("bench --quiet --package")
-        .arg(package)
-        .arg("--bench")
-        .arg(bench);
+    let mut tool =
+        compiler.cargo(project).args(["bench", "--quiet", "--package", package, "--bench", bench]);
     if let Some(stage) = stage {
         tool = tool
             .env("TURNWISE_WEB_DIR", &stage.app)
             .env("TURNWISE_BIN", &stage.server)
             .env("TURNWISE_CHROMIUM", &stage.browser);
     }
-    tool = tool.arg("--");
-    if peers == Peers::Install {
-        tool = tool.arg("--peers");
-    }
-    let output = tool.read()?;
+    let peers = if peers == Peers::Install { "-- --peers" } else { "--" };
+    let output = tool.words(peers).read()?;
     let measured: Vec<Measurement> = output.lines().filter_map(Measurement::read).collect();
     if measured.is_empty() {
         say::warn(format!("it printed no line `name  value  ratio  against`:\n{output}"));
@@ -279,47 +246,34 @@ fn run_bench(
 }
 
 fn compared(name: &str, bytes: u64, against: u64, whose: &str) -> Measurement {
-    Measurement {
-        name: name.to_owned(),
-        value: say::size(bytes),
-        ratio: format!("{:.2}", bytes as f64 / against as f64),
-        against: format!("{whose}, {}", say::size(against)),
-    }
+    Measurement([
+        name.to_owned(),
+        say::size(bytes),
+        format!("{:.2}", bytes as f64 / against as f64),
+        format!("{whose}, {}", say::size(against)),
+    ])
 }
 
 impl Measurement {
     /// Reads `name  value  ratio  against`; other lines are none.
     fn read(line: &str) -> Option<Measurement> {
-        let mut parts =
-            line.split("  ").map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned);
-        let measurement = Measurement {
-            name: parts.next()?,
-            value: parts.next()?,
-            ratio: parts.next()?,
-            against: parts.next()?,
-        };
-        let is_number = measurement.ratio.parse::<f64>().is_ok() || measurement.ratio == "-";
-        (is_number && parts.next().is_none()).then_some(measurement)
+        let parts = line.split("  ").map(str::trim).filter(|part| !part.is_empty());
+        let parts: [&str; 4] = parts.collect::<Vec<_>>().try_into().ok()?;
+        let is_number = parts[2].parse::<f64>().is_ok() || parts[2] == "-";
+        is_number.then(|| Measurement(parts.map(str::to_owned)))
     }
 
     fn parts(&self) -> [&str; 4] {
-        [&self.name, &self.value, &self.ratio, &self.against]
+        self.0.each_ref().map(String::as_str)
     }
 }
 
 fn table(measured: &[Measurement]) -> String {
-    let head = Measurement {
-        name: "name".into(),
-        value: "value".into(),
-        ratio: "ratio".into(),
-        against: "against".into(),
-    };
+    let head = ["name", "value", "ratio", "against"];
     let rows: Vec<[&str; 4]> =
-        std::iter::once(&head).chain(measured).map(Measurement::parts).collect();
-    let width = |column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
-    };
-    let [name, value, ratio] = [width(0), width(1), width(2)];
+        std::iter::once(head).chain(measured.iter().map(Measurement::parts)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let [name, value, ratio] = [0, 1, 2].map(|column| width(column).unwrap_or_default());
     rows.iter()
         .map(|row| {
             format!("{:<name$}  {:>value$}  {:>ratio$}  {}\n", row[0], row[1], row[2], row[3])
@@ -347,7 +301,7 @@ mod tests {
         let text = table(&rows);
         let again: Vec<Measurement> = text.lines().filter_map(Measurement::read).collect();
         assert_eq!(again, rows);
-        assert_eq!(rows[0].ratio, "0.50");
+        assert_eq!(rows[0].parts()[2], "0.50");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
-use crate::tool::{Tool, on_path};
+use crate::tool::{Tool, file_of_program, on_path};
 use crate::{code_size, imports, names, purity, say, setup};
 
 /// Advisories are looked up on the network; everything else about dependencies is known here.
@@ -79,12 +79,11 @@ fn dependencies(project: &Project, compiler: &Compiler) -> Result<()> {
         None => install_deny(project, compiler)?,
     };
     let deny = |checks: &str| {
-        let mut tool =
-            Tool::new(&deny).inside(project.root()).words("--all-features check").words(checks);
-        for (name, value) in compiler.variables() {
-            tool = tool.env(name, value);
-        }
-        tool
+        Tool::new(&deny)
+            .inside(project.root())
+            .words("--all-features check")
+            .words(checks)
+            .envs(compiler.variables())
     };
     let step = say::step(
         format!("cargo deny check {DENY_ALWAYS}"),
@@ -109,7 +108,7 @@ fn dependencies(project: &Project, compiler: &Compiler) -> Result<()> {
 
 fn install_deny(project: &Project, compiler: &Compiler) -> Result<std::path::PathBuf> {
     let root = project.target("tools/cargo-deny");
-    let program = root.join(format!("bin/cargo-deny{}", std::env::consts::EXE_SUFFIX));
+    let program = root.join("bin").join(file_of_program("cargo-deny"));
     if program.is_file() {
         return Ok(program);
     }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::project::Project;
 use crate::say;
+use crate::source::{blank, code_only, is_comment, items_of_tests, tokens};
 use crate::tool::Tool;
 
 /// What each area may have, in thousands, and what it was raised for.
@@ -131,108 +132,21 @@ fn area(file: &str) -> String {
 }
 
 /// The characters of a file of Rust that are neither white space nor part of a comment or of a module of tests.
-fn characters(text: &str) -> usize {
-    let text: Vec<char> = without_tests(text).chars().collect();
-    let mut count = 0;
-    let mut at = 0;
-    while at < text.len() {
-        let (length, is_comment) = token(&text[at..]);
-        if !is_comment {
-            count += text[at..at + length].iter().filter(|sign| !is_blank(**sign)).count();
-        }
-        at += length;
+fn characters(source: &str) -> usize {
+    let mut counted = source.to_owned();
+    let code = code_only(source);
+    for item in items_of_tests(&code).filter(|item| is_module_with_body(&code[item.clone()])) {
+        counted.replace_range(item.clone(), &blank(&source[item]));
     }
-    count
+    let code = tokens(&counted).filter(|(kind, _)| !is_comment(*kind));
+    code.flat_map(|(_, text)| text.chars()).filter(|sign| !sign.is_whitespace()).count()
 }
 
-/// The length of the comment, text or other character with which `rest` begins, and whether it is a comment.
-fn token(rest: &[char]) -> (usize, bool) {
-    let find = |from: usize, end: &[char]| {
-        let tail = rest.get(from..)?;
-        let at = tail.windows(end.len()).position(|signs| signs == end)?;
-        Some(from + at + end.len())
-    };
-    let token = match rest {
-        ['/', '/', ..] => {
-            let end = rest.iter().position(|sign| *sign == '\n');
-            return (end.unwrap_or(rest.len()), true);
-        }
-        ['/', '*', ..] => return find(2, &['*', '/']).map_or((1, false), |end| (end, true)),
-        ['r', tail @ ..] => {
-            let hashes = tail.iter().take_while(|sign| **sign == '#').count();
-            let mut end = vec!['#'; hashes + 1];
-            end[0] = '"';
-            match tail.get(hashes) {
-                Some('"') => find(hashes + 2, &end),
-                _ => None,
-            }
-        }
-        ['"', ..] => {
-            let mut at = 1;
-            loop {
-                match rest.get(at) {
-                    Some('"') => break Some(at + 1),
-                    Some('\\') => at += 2,
-                    Some(_) => at += 1,
-                    None => break None,
-                }
-            }
-        }
-        ['\'', '\\', _, '\'', ..] => Some(4),
-        ['\'', sign, '\'', ..] if !matches!(sign, '\'' | '\\') => Some(3),
-        _ => None,
-    };
-    (token.unwrap_or(1), false)
-}
-
-fn is_blank(sign: char) -> bool {
-    sign.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&sign)
-}
-
-/// The text without its modules of tests.
-fn without_tests(text: &str) -> String {
-    const MARK: &str = "#[cfg(test)]";
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(MARK) {
-        let after = &rest[at + MARK.len()..];
-        match body_of_module(after) {
-            None => {
-                kept.push_str(&rest[..at + MARK.len()]);
-                rest = after;
-            }
-            Some(body) => {
-                kept.push_str(&rest[..at]);
-                rest = after_block(body);
-            }
-        }
-    }
-    kept + rest
-}
-
-/// What follows `mod NAME {`.
-fn body_of_module(text: &str) -> Option<&str> {
-    let name = text.trim_start_matches(is_blank).strip_prefix("mod")?;
-    let spaced = name.trim_start_matches(is_blank);
-    let after = spaced.trim_start_matches(|sign: char| sign.is_alphanumeric() || sign == '_');
-    let is_named = spaced.len() < name.len() && after.len() < spaced.len();
-    after.trim_start_matches(is_blank).strip_prefix('{').filter(|_| is_named)
-}
-
-/// What follows the brace that closes a block which is open.
-fn after_block(text: &str) -> &str {
-    let mut depth = 1;
-    for (at, sign) in text.char_indices() {
-        match sign {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return &text[at + 1..];
-        }
-    }
-    ""
+/// Whether an item under `#[cfg(test)]` is `mod NAME { … }`; what else is there belongs to the code that it is in.
+fn is_module_with_body(item: &str) -> bool {
+    let declared =
+        item.split_once(']').is_some_and(|(_, item)| item.trim_start().starts_with("mod "));
+    declared && item.ends_with('}')
 }
 
 #[cfg(test)]

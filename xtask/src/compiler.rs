@@ -6,10 +6,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use fs_err as fs;
 
-use crate::project::Project;
-use crate::tool::{Tool, on_path};
+use crate::project::{Project, files_below};
+use crate::tool::{Tool, file_of_program, on_path, toolchain_of_xtask};
 use crate::version::Version;
 use crate::{packages, say, standard_library};
 
@@ -30,23 +31,20 @@ pub struct Compiler {
 }
 
 /// A compiler that was found on this machine, able to build for the browser or not.
+#[derive(Clone)]
 struct Found {
     rustc: PathBuf,
     sysroot: PathBuf,
     version: Version,
-    description: String,
 }
 
 impl Compiler {
     /// A call of this compiler's cargo in the project.
     pub fn cargo(&self, project: &Project) -> Tool {
-        let mut tool = Tool::new(self.found.beside("cargo"))
+        Tool::new(self.found.beside("cargo"))
             .inside(project.root())
-            .mend("the messages above say what is wrong");
-        for (name, value) in self.variables() {
-            tool = tool.env(name, value);
-        }
-        tool
+            .mend("the messages above say what is wrong")
+            .envs(self.variables())
     }
 
     /// What must be set so that a cargo that is started by hand uses this compiler.
@@ -62,32 +60,22 @@ impl Compiler {
         variables
     }
 
-    /// `1.95.0 in /home/ada/.rustup/…`, for a line of progress.
+    /// `rustc 1.95.0 in /home/ada/.rustup/…`, for a line of progress.
     pub fn description(&self) -> String {
-        format!("rustc {} in {}", self.found.version, self.found.sysroot.display())
+        self.found.description()
     }
 
     /// The shell lines with which a cargo that is typed by hand uses this compiler; none if it does so anyway.
     pub fn exports(&self) -> Vec<String> {
-        if on_path("rustc")
-            .and_then(|rustc| Found::ask(rustc).ok())
-            .is_some_and(|usual| usual.sysroot == self.found.sysroot)
-        {
-            return self
-                .linker
-                .iter()
-                .map(|linker| format!("export {LINKER_VARIABLE}={}", linker.display()))
-                .collect();
+        let usual = on_path("rustc").and_then(|rustc| Found::ask(rustc).ok());
+        let mut lines = Vec::new();
+        if usual.is_none_or(|usual| usual.sysroot != self.found.sysroot) {
+            lines.push(format!("export PATH={}:$PATH", self.found.bin().display()));
+            lines.push(format!("export RUSTC={}", self.found.rustc.display()));
         }
-        let mut lines = vec![
-            format!("export PATH={}:$PATH", self.found.bin().display()),
-            format!("export RUSTC={}", self.found.rustc.display()),
-        ];
-        lines.extend(
-            self.linker
-                .iter()
-                .map(|linker| format!("export {LINKER_VARIABLE}={}", linker.display())),
-        );
+        if let Some(linker) = &self.linker {
+            lines.push(format!("export {LINKER_VARIABLE}={}", linker.display()));
+        }
         lines
     }
 }
@@ -96,20 +84,20 @@ impl Compiler {
 pub fn prepare(project: &Project) -> Result<Compiler> {
     let oldest = project.oldest_compiler()?;
     let mut tried = Vec::new();
-
     for found in candidates() {
         match found.ready(project, oldest) {
             Ok(compiler) => return Ok(compiler),
-            Err(reason) => tried.push(format!("{}: {reason}", found.description)),
+            Err(reason) => tried.push(format!("{}: {reason:#}", found.description())),
         }
     }
-    match fetch_with_rustup(project, oldest) {
-        Ok(compiler) => return Ok(compiler),
-        Err(reason) => tried.push(format!("rustup: {reason:#}")),
-    }
-    match take_from_debian(project, oldest) {
-        Ok(compiler) => return Ok(compiler),
-        Err(reason) => tried.push(format!("Debian's compiler: {reason:#}")),
+    type Way = fn(&Project, Version) -> Result<Compiler>;
+    let ways: [(&str, Way); 2] =
+        [("rustup", fetch_with_rustup), ("Debian's compiler", take_from_debian)];
+    for (name, make) in ways {
+        match make(project, oldest) {
+            Ok(compiler) => return Ok(compiler),
+            Err(reason) => tried.push(format!("{name}: {reason:#}")),
+        }
     }
     bail!(
         "no compiler can build the web app ({WASM}, Rust {oldest} or newer)\n  - {}\n  to mend it: {MEND}",
@@ -147,7 +135,7 @@ fn fetch_with_rustup(project: &Project, oldest: Version) -> Result<Compiler> {
         .arg(toolchain)
         .arg(WASM)
         .read()
-        .and_then(|_| found.ready(project, oldest).map_err(anyhow::Error::msg));
+        .and_then(|_| found.ready(project, oldest));
     step.done(match fetched {
         Ok(_) => "fetched",
         Err(_) => "rustup cannot fetch it here; the next way is tried",
@@ -179,74 +167,49 @@ fn take_from_debian(project: &Project, oldest: Version) -> Result<Compiler> {
     if found.version < oldest {
         bail!("it is {}, and the workspace needs {oldest}", found.version);
     }
-    standard_library::build(project, &found.rustc, &found.beside("cargo"), &found.libraries(WASM))?;
-    found.ready(project, oldest).map_err(anyhow::Error::msg)
+    standard_library::build(project, &found.rustc, &found.beside("cargo"), &found.libraries())?;
+    found.ready(project, oldest)
 }
 
 impl Found {
     /// Asks the program `rustc` who it is.
     fn ask(rustc: PathBuf) -> Result<Found> {
         // Inside `cargo xtask` rustup has already chosen a toolchain; the same choice must be made here.
-        let ask = |line: &str| {
-            let tool = Tool::new(&rustc).words(line);
-            match std::env::var_os("RUSTUP_TOOLCHAIN") {
-                Some(toolchain) => tool.env("RUSTUP_TOOLCHAIN", toolchain).read(),
-                None => tool.read(),
-            }
-        };
-        let said = ask("--version")?;
-        let version = Version::find(&said)
+        let ask = |line: &str| Tool::new(&rustc).words(line).envs(toolchain_of_xtask()).read();
+        let version = Version::find(&ask("--version")?)
             .with_context(|| format!("{} does not say its version", rustc.display()))?;
         let sysroot = PathBuf::from(ask("--print sysroot")?.trim());
         // A proxy on the PATH stands for a toolchain; from here on its own program is meant.
-        let own = sysroot.join("bin").join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
-        let rustc = if own.is_file() { own } else { rustc };
-        Ok(Found {
-            description: format!("rustc {version} in {}", sysroot.display()),
-            rustc,
-            sysroot,
-            version,
-        })
+        let own = sysroot.join("bin").join(file_of_program("rustc"));
+        Ok(Found { rustc: if own.is_file() { own } else { rustc }, sysroot, version })
+    }
+
+    fn description(&self) -> String {
+        format!("rustc {} in {}", self.version, self.sysroot.display())
     }
 
     /// This compiler as the one of the workspace, or the reason why it cannot be.
-    fn ready(&self, project: &Project, oldest: Version) -> Result<Compiler, String> {
-        if self.version < oldest {
-            return Err(format!("too old, the workspace needs {oldest}"));
-        }
-        if !self.beside("cargo").is_file() {
-            return Err("it comes without cargo".to_owned());
-        }
-        if !has_standard_library(&self.libraries(WASM)) {
-            return Err("it has no standard library for WebAssembly".to_owned());
-        }
+    fn ready(&self, project: &Project, oldest: Version) -> Result<Compiler> {
+        ensure!(self.version >= oldest, "too old, the workspace needs {oldest}");
+        ensure!(self.beside("cargo").is_file(), "it comes without cargo");
+        ensure!(self.has_standard_library(), "it has no standard library for WebAssembly");
         let linkers = [None].into_iter().chain(self.other_linkers().into_iter().map(Some));
         let mut complaint = String::new();
         for linker in linkers {
             match self.try_out(project, linker.as_deref()) {
-                Ok(()) => {
-                    let found = Found {
-                        rustc: self.rustc.clone(),
-                        sysroot: self.sysroot.clone(),
-                        description: self.description.clone(),
-                        ..*self
-                    };
-                    return Ok(Compiler { found, linker });
-                }
+                Ok(()) => return Ok(Compiler { found: self.clone(), linker }),
                 Err(error) => complaint = format!("{error:#}"),
             }
         }
-        Err(format!("a first small program does not build: {complaint}"))
+        bail!("a first small program does not build: {complaint}")
     }
 
     /// Builds the smallest program for the browser: whether library, compiler and linker fit shows only then.
     fn try_out(&self, project: &Project, linker: Option<&Path>) -> Result<()> {
         let folder = project.target("xtask/try");
-        std::fs::create_dir_all(&folder)?;
-        std::fs::write(
-            folder.join("try.rs"),
-            "fn main() { println!(\"{:?}\", std::env::args()); }\n",
-        )?;
+        fs::create_dir_all(&folder)?;
+        let program = "fn main() { println!(\"{:?}\", std::env::args()); }\n";
+        fs::write(folder.join("try.rs"), program)?;
         let mut tool = Tool::new(&self.rustc)
             .inside(&folder)
             .words("--edition 2024 --target")
@@ -264,8 +227,17 @@ impl Found {
         by_name.iter().filter_map(|name| on_path(name)).collect()
     }
 
-    fn libraries(&self, target: &str) -> PathBuf {
-        self.sysroot.join("lib/rustlib").join(target).join("lib")
+    /// The folder of its standard library for WebAssembly.
+    fn libraries(&self) -> PathBuf {
+        self.sysroot.join("lib/rustlib").join(WASM).join("lib")
+    }
+
+    fn has_standard_library(&self) -> bool {
+        let is_of_it = |path: PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("libstd-") && name.ends_with(".rlib")
+        };
+        files_below(&self.libraries()).is_ok_and(|files| files.into_iter().any(is_of_it))
     }
 
     fn has_sources(&self) -> bool {
@@ -277,18 +249,6 @@ impl Found {
     }
 
     fn beside(&self, program: &str) -> PathBuf {
-        self.bin().join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
+        self.bin().join(file_of_program(program))
     }
-}
-
-fn has_standard_library(folder: &Path) -> bool {
-    std::fs::read_dir(folder).is_ok_and(|mut entries| {
-        entries.any(|entry| {
-            entry.is_ok_and(|entry| {
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                name.starts_with("libstd-") && name.ends_with(".rlib")
-            })
-        })
-    })
 }

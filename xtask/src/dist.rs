@@ -1,12 +1,13 @@
 //! `cargo xtask dist`: one program that carries everything.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use fs_err as fs;
 
 use crate::compiler::Compiler;
 use crate::project::Project;
 use crate::tool::Tool;
 use crate::web::{self, Size};
-use crate::{say, setup};
+use crate::{say, serve, setup};
 
 const BUILD: &str =
     "build --release --package turnwise-backend --bin turnwise --features embed-web";
@@ -24,12 +25,9 @@ pub fn run(project: &Project) -> Result<()> {
         "compile the server with the web app inside (profile release)",
         "one file to copy to a machine",
     );
-    compiler.cargo(project).words(BUILD).env("TURNWISE_WEB_DIR", app.folder()).run()?;
-    let program =
-        project.target("release").join(format!("turnwise{}", std::env::consts::EXE_SUFFIX));
-    let bytes = std::fs::metadata(&program)
-        .with_context(|| format!("reading {}", program.display()))?
-        .len();
+    compiler.cargo(project).words(BUILD).env("TURNWISE_WEB_DIR", app).run()?;
+    let program = serve::server(project, "release");
+    let bytes = fs::metadata(&program)?.len();
     step.done(say::size(bytes));
     println!("{}", program.display());
     Ok(())

@@ -7,12 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::names::walk;
 use crate::project::Project;
-use crate::purity::{code_only, without_tests};
 use crate::say;
+use crate::source::without_tests;
 
 /// Where the product code of the service is.
 const SERVICE: &str = "backend/src";
@@ -36,7 +35,7 @@ pub fn check(project: &Project) -> Result<()> {
     let step = say::step("imports of modules", "no circles, and only the router imports handlers");
     let mut faults = Vec::new();
     for folder in READ {
-        let imports = Modules::of_folder(&project.path(folder))?.imports();
+        let imports = Modules::of_folder(project, folder)?.imports();
         let mut found = circles(&imports);
         if folder == SERVICE {
             found.extend(importers_of(ROUTES, &imports));
@@ -147,14 +146,10 @@ struct Modules {
 }
 
 impl Modules {
-    fn of_folder(folder: &Path) -> Result<Modules> {
-        let mut files = Vec::new();
-        walk(folder, &mut files)?;
+    fn of_folder(project: &Project, folder: &str) -> Result<Modules> {
         let mut modules = Modules::default();
-        for path in files {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("reading {}", path.display()))?;
-            modules.add(path.strip_prefix(folder).unwrap_or(&path), &text);
+        for source in project.sources(folder)? {
+            modules.add(Path::new(&source.inside), &source.text);
         }
         Ok(modules)
     }
@@ -170,9 +165,8 @@ impl Modules {
         if module.iter().any(|part| part == "tests") {
             return;
         }
-        let text = without_tests(&code_only(text));
         let code = self.code.entry(module.clone()).or_default();
-        code.push_str(&text);
+        code.push_str(&without_tests(text));
         for Used { path, name } in paths(code).0 {
             self.named.insert((module.clone(), name), path);
         }

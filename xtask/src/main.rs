@@ -21,6 +21,7 @@ mod purity;
 mod say;
 mod serve;
 mod setup;
+mod source;
 mod standard_library;
 mod test;
 mod tool;

@@ -1,7 +1,7 @@
 //! Does the product know its benchmarks only from their own folders? A benchmark that is named elsewhere costs an edit there
 //! when the next one is added.
 
-use std::path::{Path, PathBuf};
+use std::cmp::Reverse;
 
 use anyhow::{Context, Result, bail};
 
@@ -24,54 +24,33 @@ const OF_LIBRARIES: [&str; 2] = ["MathML", "MathDisplay"];
 /// Folders whose code is read.
 const READ: [&str; 4] = ["shared", "backend", "frontend", "tests"];
 
-/// Lines that name a benchmark outside its own folder.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Found {
-    lines: usize,
-    files: Vec<(String, usize)>,
-}
-
 /// Fails if a line names a benchmark outside its own folders.
 pub fn check(project: &Project) -> Result<()> {
     let step = say::step("benchmark names outside their folders", "a benchmark is one folder");
-    let found = find(project)?;
-    if found.lines > 0 {
-        let files: Vec<String> =
-            found.files.iter().map(|(file, lines)| format!("{lines} {file}")).collect();
+    let names = names(project)?;
+    let mut found = Vec::new();
+    for folder in READ {
+        for source in project.sources(folder)? {
+            let is_of_one = source.path.contains(OWN) || REGISTRY.contains(&source.path.as_str());
+            let lines = source.text.lines().filter(|line| names_one(line, &names)).count();
+            if !is_of_one && lines > 0 {
+                found.push((Reverse(lines), source.path));
+            }
+        }
+    }
+    if !found.is_empty() {
+        found.sort();
+        let files: Vec<_> =
+            found.iter().map(|(lines, file)| format!("{} {file}", lines.0)).collect();
         bail!(
             "{} lines name a benchmark outside its folders; their number in each file:\n  {}\n  to mend it: let the benchmark declare \
              what differs (CONTRIBUTING.md, Facets), or move what is about it alone into a folder `benchmarks/NAME`",
-            found.lines,
+            found.iter().map(|(lines, _)| lines.0).sum::<usize>(),
             files.join("\n  ")
         );
     }
     step.done("none");
     Ok(())
-}
-
-fn find(project: &Project) -> Result<Found> {
-    let names = names(project)?;
-    let mut files = Vec::new();
-    for folder in READ {
-        walk(&project.path(folder), &mut files)?;
-    }
-    let mut found = Found::default();
-    for path in files {
-        let shown = path.strip_prefix(project.root()).unwrap_or(&path);
-        let shown = shown.to_string_lossy().replace('\\', "/");
-        if shown.contains(OWN) || REGISTRY.contains(&shown.as_str()) {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("reading {}", path.display()))?;
-        let lines = text.lines().filter(|line| names_one(line, &names)).count();
-        if lines > 0 {
-            found.lines += lines;
-            found.files.push((shown, lines));
-        }
-    }
-    found.files.sort_by_key(|(file, lines)| (usize::MAX - lines, file.clone()));
-    Ok(found)
 }
 
 /// What benchmarks are called in code: the folders and their types, e.g. `poker`, `Poker`, `turnwise_poker`.
@@ -83,12 +62,7 @@ fn names(project: &Project) -> Result<Vec<String>> {
         .context("the registry has a line `played: `")?;
     let types = played.trim_end_matches([';', ' ']).split(", ");
     let mut names: Vec<String> = types.map(str::to_owned).collect();
-    let folders = project.path("shared/benchmarks");
-    for entry in
-        std::fs::read_dir(&folders).with_context(|| format!("reading {}", folders.display()))?
-    {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
-    }
+    names.extend(project.benchmarks()?);
     // The world studio by its screen name, and what is only a format.
     names.push("studio".to_owned());
     names.retain(|name| name != "inspect");
@@ -113,21 +87,6 @@ fn is_of(word: &str, name: &str) -> bool {
     };
     let starts_a_word = rest.starts_with(|sign: char| sign.is_uppercase() || sign.is_ascii_digit());
     rest.is_empty() || starts_a_word
-}
-
-pub fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in
-        std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
-    {
-        let path = entry?.path();
-        if path.is_dir() {
-            walk(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(())
 }
 
 #[cfg(test)]

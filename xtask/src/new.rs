@@ -1,12 +1,12 @@
 //! `cargo xtask new NAME`: a benchmark that compiles and passes its tests, as a copy of `tests/example` under another name, and
 //! its lines in the rest of the project.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 
-use crate::project::Project;
+use crate::project::{Project, address_in, files_below};
 use crate::say;
 use crate::tool::Tool;
 
@@ -15,14 +15,11 @@ const EXAMPLE: &str = "tests/example";
 const CALLED: [&str; 4] = ["guess_number", "guess-number", "GuessNumber", "Guess the number"];
 
 /// What is left to do, in the order in which it is done.
-const THEN: &str = "\
-what is left to do (CONTRIBUTING.md, \"Add a benchmark\"):
-  1. write the benchmark in shared/benchmarks/{name}; its README and the lines in README.md, CHANGELOG.md and docs/using/tasks.md say what the example does
-  2. cargo test -p {package}
-  3. TURNWISE_RECORD=1 INSTA_UPDATE=always cargo test -p turnwise-tests --test suite golden::
-  4. TURNWISE_WRITE_DOCUMENTS=1 cargo test -p turnwise-tests --test suite documents::
-  5. INSTA_UPDATE=always cargo test -p turnwise-backend --test service snapshots
-  6. cargo xtask check, cargo xtask test";
+const THEN: &str = include_str!("new/then.txt");
+
+/// The files outside the folder that name every benchmark: each with the text before which the new one is named, and the text that
+/// would name the example.
+const ELSEWHERE: &str = include_str!("new/elsewhere.json");
 
 /// Copies the example to `shared/benchmarks/NAME` and registers it.
 pub fn run(project: &Project, name: &str) -> Result<()> {
@@ -32,19 +29,15 @@ pub fn run(project: &Project, name: &str) -> Result<()> {
     for (path, text) in files(project, &calls)? {
         write(&path, &text)?;
     }
-    Tool::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
+    Tool::cargo_of_xtask()
         .inside(project.root())
         .words("fmt --package")
-        .arg(package(&calls))
+        .arg(format!("turnwise-{}", calls[1]))
         .words("--package turnwise-shared")
         .run()?;
     step.done(folder(project, &calls).display());
-    say::note(THEN.replace("{name}", name).replace("{package}", &package(&calls)));
+    say::note(renamed(THEN.trim_end(), &calls));
     Ok(())
-}
-
-fn package(calls: &[String; 4]) -> String {
-    format!("turnwise-{}", calls[1])
 }
 
 /// What a benchmark of this name is called, in the order of [`CALLED`].
@@ -74,12 +67,9 @@ fn files(project: &Project, calls: &[String; 4]) -> Result<Vec<(PathBuf, String)
     ensure!(!folder.exists(), "{} is there already; choose another name", folder.display());
     let mut files = lines_elsewhere(project, calls)?;
     let example = project.path(EXAMPLE);
-    let mut found = Vec::new();
-    walk(&example, &mut found)?;
-    for path in found {
-        let text =
-            fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-        files.push((folder.join(path.strip_prefix(&example)?), renamed(&text, calls)));
+    for path in files_below(&example)? {
+        let text = renamed(&fs::read_to_string(&path)?, calls);
+        files.push((folder.join(address_in(&example, &path)), text));
     }
     Ok(files)
 }
@@ -90,18 +80,7 @@ fn folder(project: &Project, calls: &[String; 4]) -> PathBuf {
 
 fn write(path: &Path, text: &str) -> Result<()> {
     fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
-}
-
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
-        let path = entry?.path();
-        match path.is_dir() {
-            true => walk(&path, files)?,
-            false => files.push(path),
-        }
-    }
-    Ok(())
+    Ok(fs::write(path, text)?)
 }
 
 fn renamed(text: &str, calls: &[String; 4]) -> String {
@@ -110,55 +89,18 @@ fn renamed(text: &str, calls: &[String; 4]) -> String {
 
 /// The files outside the folder that name every benchmark, with a line for this one.
 fn lines_elsewhere(project: &Project, calls: &[String; 4]) -> Result<Vec<(PathBuf, String)>> {
-    let [name, dashed, kind, title] = calls;
-    let edits: [(&str, &str, String); 8] = [
-        (
-            "Cargo.toml",
-            "turnwise-shared = {",
-            format!("turnwise-{dashed} = {{ path = \"shared/benchmarks/{name}\" }}\n"),
-        ),
-        (
-            "shared/registry/Cargo.toml",
-            "\n[dev-dependencies]",
-            format!("turnwise-{dashed}.workspace = true\n"),
-        ),
-        (
-            "shared/registry/src/registry.rs",
-            "\n/// Every benchmark, in the order",
-            format!("use turnwise_{name}::{kind};\n"),
-        ),
-        ("shared/registry/src/registry.rs", ";\n    read: ", format!(", {kind}")),
-        (
-            "README.md",
-            "\nEach benchmark runs in two **profiles**",
-            format!(
-                "| [`{name}`](shared/benchmarks/{name}/README.md) ({title}) | Does a model use what it is told? | `player`, `judge` | \
-                 `halves`, `counts`; `compares` |\n"
-            ),
-        ),
-        (
-            "CHANGELOG.md",
-            "- **Math** and **Situation Puzzle** of",
-            format!("- **{title}** (`{name}`), with offline seats, samples and a leaderboard.\n"),
-        ),
-        ("ARCHITECTURE.md", ", inspect} one crate each", format!(", {name}")),
-        (
-            "docs/using/tasks.md",
-            "| `poker`, `trust` | none |",
-            format!("| `{name}` | JSON Lines with `id`, `most` and `number` |\n"),
-        ),
-    ];
+    let edits: Vec<[String; 3]> = serde_json::from_str(ELSEWHERE)?;
     let mut files: Vec<(PathBuf, String)> = Vec::new();
-    for (file, before, line) in edits {
-        let path = project.path(file);
+    for [file, before, line] in edits {
+        let path = project.path(&file);
         if files.last().is_none_or(|(last, _)| *last != path) {
-            files.push((path, project.read(file)?));
+            files.push((path, project.read(&file)?));
         }
         let text = &mut files.last_mut().context("it was pushed a line above")?.1;
-        let at = text.find(before).with_context(|| {
+        let at = text.find(&before).with_context(|| {
             format!("{file} has no {before:?}, before which the new benchmark is named")
         })?;
-        text.insert_str(at, &line);
+        text.insert_str(at, &renamed(&line, calls));
     }
     Ok(files)
 }
@@ -208,7 +150,7 @@ mod tests {
             .collect();
         fs::write(trial.join("Cargo.toml"), manifest)?;
         fs::copy(project.path("Cargo.lock"), trial.join("Cargo.lock"))?;
-        Tool::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
+        Tool::cargo_of_xtask()
             .inside(&trial)
             .words("test --quiet --offline --target-dir")
             .arg(trial.join("target"))

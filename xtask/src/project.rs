@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use fs_err as fs;
 
 use crate::version::Version;
 
@@ -59,9 +60,81 @@ impl Project {
 
     /// Reads a text file of the project.
     pub fn read(&self, inside: &str) -> Result<String> {
-        let path = self.path(inside);
-        std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
+        Ok(fs::read_to_string(self.path(inside))?)
     }
+
+    /// The names of the benchmarks, which are those of their folders.
+    pub fn benchmarks(&self) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(self.path("shared/benchmarks"))? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        Ok(names)
+    }
+
+    /// The files of Rust in a folder and below.
+    pub fn sources(&self, folder: &str) -> Result<Vec<Source>> {
+        let mut sources = Vec::new();
+        for path in files_below(&self.path(folder))? {
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path)?;
+                let inside = address_in(&self.path(folder), &path);
+                sources.push(Source { path: format!("{folder}/{inside}"), inside, text });
+            }
+        }
+        Ok(sources)
+    }
+}
+
+/// Cargo's folder for a profile; `dev` has a name of its own.
+pub fn folder_of_profile(profile: &str) -> &str {
+    if profile == "dev" { "debug" } else { profile }
+}
+
+/// A file of Rust.
+pub struct Source {
+    /// Where it is in the project.
+    pub path: String,
+    /// Where it is in the folder whose sources were asked for.
+    pub inside: String,
+    pub text: String,
+}
+
+impl Source {
+    /// Files called `tests.rs` and folders called `tests` hold tests only.
+    pub fn is_test(&self) -> bool {
+        Path::new(&self.inside).with_extension("").iter().any(|part| part == "tests")
+    }
+}
+
+/// All files in a folder and below, in order.
+pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() { files.extend(files_below(&path)?) } else { files.push(path) }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A file by its path from a folder, with slashes on every system.
+pub fn address_in(folder: &Path, file: &Path) -> String {
+    file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/")
+}
+
+/// An empty folder, whatever was there before.
+pub fn emptied(folder: PathBuf) -> Result<PathBuf> {
+    remove_if_there(&folder)?;
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+pub fn remove_if_there(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(())
 }
 
 fn locked_version(lock: &str, package: &str) -> Option<String> {

@@ -4,33 +4,15 @@
 //! Four nets, one behind the other: it builds for WebAssembly; clippy refuses what `shared/clippy.toml` lists; none of
 //! its dependencies reaches outside; and the source itself is read, because a path can be spelt past clippy.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context, Result, bail};
 
 use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
+use crate::source::without_tests;
 use crate::{check, say};
 
 /// What must not be written in `shared`, and what is lost if it is.
-const FORBIDDEN: [(&str, &str); 16] = [
-    ("std::time", "there is no time in the core"),
-    ("SystemTime", "there is no time in the core"),
-    ("Instant", "there is no time in the core"),
-    ("std::env", "settings come in as arguments"),
-    ("std::fs", "files are read by the caller"),
-    ("std::net", "the core asks nobody"),
-    ("std::os", "the core runs anywhere"),
-    ("std::process", "the core asks nobody"),
-    ("std::thread", "order would depend on the machine"),
-    ("thread_local!", "state belongs to a value that somebody owns"),
-    ("std::io::std", "the core prints nothing"),
-    ("println!", "the core prints nothing"),
-    ("eprintln!", "the core prints nothing"),
-    ("print!", "the core prints nothing"),
-    ("eprint!", "the core prints nothing"),
-    ("dbg!", "the core prints nothing"),
-];
+const FORBIDDEN: &str = include_str!("purity.tsv");
 
 /// Crates that reach outside; `shared` must not depend on them, not even indirectly.
 const REACH_OUTSIDE: [&str; 12] = [
@@ -53,27 +35,21 @@ const TOP: &str = "turnwise-view";
 
 /// The folders of the packages in `shared`: the core, every benchmark and the registry; the benchmark that new ones are copied from; and
 /// the view models.
-fn folders(project: &Project) -> Result<Vec<PathBuf>> {
+fn folders(project: &Project) -> Result<Vec<String>> {
     let own = ["shared/core", "shared/registry", "tests/example", "frontend/view"];
-    let mut folders: Vec<PathBuf> = own.iter().map(|folder| project.path(folder)).collect();
-    let benchmarks = project.path("shared/benchmarks");
-    let listed = std::fs::read_dir(&benchmarks)
-        .with_context(|| format!("reading {}", benchmarks.display()))?;
-    for entry in listed {
-        folders.push(entry?.path());
-    }
+    let mut folders = own.map(str::to_owned).to_vec();
+    let benchmarks = project.benchmarks()?;
+    folders.extend(benchmarks.iter().map(|name| format!("shared/benchmarks/{name}")));
     folders.sort();
     Ok(folders)
 }
 
 /// The names of the pure packages.
 pub fn packages(project: &Project) -> Result<Vec<String>> {
-    let name = |folder: &PathBuf| {
-        let manifest = folder.join("Cargo.toml");
-        let text = std::fs::read_to_string(&manifest)
-            .with_context(|| format!("reading {}", manifest.display()))?;
-        let named = text.lines().find_map(|line| line.strip_prefix("name = "));
-        let name = named.with_context(|| format!("{} has no name", manifest.display()))?;
+    let name = |folder: &String| {
+        let manifest = project.read(&format!("{folder}/Cargo.toml"))?;
+        let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));
+        let name = name.with_context(|| format!("{folder}/Cargo.toml has no name"))?;
         Ok(name.trim_matches('"').to_owned())
     };
     folders(project)?.iter().map(name).collect()
@@ -114,23 +90,19 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
     step.done("none does");
 
     let step = say::step("read the source of shared", "what clippy cannot see");
-    let mut files = Vec::new();
+    let (mut files, mut found) = (0, Vec::new());
     for package in folders(project)? {
-        rust_files(&package.join("src"), &mut files)?;
-    }
-    let mut found = Vec::new();
-    for file in &files {
-        let source =
-            std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-        let shown = file.strip_prefix(project.root()).unwrap_or(file).display();
-        found.extend(
-            impurities(&source).into_iter().map(|(line, what)| format!("{shown}:{line}: {what}")),
-        );
+        let sources = project.sources(&format!("{package}/src"))?;
+        for source in sources.into_iter().filter(|source| !source.is_test()) {
+            files += 1;
+            let impurities = impurities(&source.text).into_iter();
+            found.extend(impurities.map(|(line, what)| format!("{}:{line}: {what}", source.path)));
+        }
     }
     if !found.is_empty() {
         bail!("shared is not pure:\n  {}", found.join("\n  "));
     }
-    step.done(format!("{} files, nothing found", files.len()));
+    step.done(format!("{files} files, nothing found"));
     Ok(())
 }
 
@@ -145,35 +117,17 @@ fn reaching_outside(tree: &str) -> Vec<&str> {
     names
 }
 
-/// The source files of the library; files called `tests.rs` and folders called `tests` hold tests only.
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in
-        std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
-    {
-        let path = entry?.path();
-        let is_test = path.file_stem().is_some_and(|name| name == "tests");
-        if path.is_dir() && !is_test {
-            rust_files(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") && !is_test {
-            files.push(path);
+/// Forbidden words in the code of `source`, with their line numbers; comments, texts and tests do not count.
+fn impurities(source: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (index, line) in without_tests(source).lines().enumerate() {
+        for (word, why) in FORBIDDEN.lines().filter_map(|row| row.split_once('\t')) {
+            if has_word(line, word) {
+                found.push((index + 1, format!("`{word}`: {why}")));
+            }
         }
     }
-    files.sort();
-    Ok(())
-}
-
-/// Forbidden words in the code of `source`, with their line numbers; comments, texts and test modules do not count.
-fn impurities(source: &str) -> Vec<(usize, String)> {
-    let code = without_tests(&code_only(source));
-    code.lines()
-        .enumerate()
-        .flat_map(|(index, line)| {
-            FORBIDDEN
-                .iter()
-                .filter(|(word, _)| has_word(line, word))
-                .map(move |(word, why)| (index + 1, format!("`{word}`: {why}")))
-        })
-        .collect()
+    found
 }
 
 /// Does `word` stand in `line` as a word of its own, and not as the end of a longer one?
@@ -187,117 +141,6 @@ fn has_word(line: &str, word: &str) -> bool {
             word.ends_with("::std") || word.ends_with('!') || !after.is_some_and(part_of_a_name);
         !before.is_some_and(part_of_a_name) && ends
     })
-}
-
-/// `source` with comments and the insides of texts blanked out; lines stay where they are.
-pub fn code_only(source: &str) -> String {
-    let mut code = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(first) = rest.chars().next() {
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            block_comment(rest)
-        } else if let Some(length) = raw_text(rest).filter(|_| !ends_in_name(&code)) {
-            length
-        } else if first == '"' {
-            text(rest, '"')
-        } else if first == '\'' && is_character(rest) {
-            text(rest, '\'')
-        } else {
-            code.push(first);
-            rest = &rest[first.len_utf8()..];
-            continue;
-        };
-        code.extend(rest[..length].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
-        rest = &rest[length..];
-    }
-    code
-}
-
-/// `code` with every item under `#[cfg(test)]` blanked out.
-pub fn without_tests(code: &str) -> String {
-    const MARK: &str = "#[cfg(test)]";
-    let mut kept = String::with_capacity(code.len());
-    let mut rest = code;
-    while let Some(at) = rest.find(MARK) {
-        kept.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = end_of_item(rest);
-        kept.extend(rest[..end].chars().filter(|c| *c == '\n'));
-        rest = &rest[end..];
-    }
-    kept.push_str(rest);
-    kept
-}
-
-/// Where the first item of `code` ends: at a `;` or after its outermost braces.
-fn end_of_item(code: &str) -> usize {
-    let mut depth = 0usize;
-    for (at, c) in code.char_indices() {
-        match c {
-            ';' if depth == 0 => return at + 1,
-            '{' => depth += 1,
-            '}' if depth <= 1 => return at + 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-    }
-    code.len()
-}
-
-fn ends_in_name(code: &str) -> bool {
-    code.chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_')
-}
-
-fn block_comment(rest: &str) -> usize {
-    let mut depth = 0usize;
-    let mut at = 0;
-    while at < rest.len() {
-        if rest[at..].starts_with("/*") {
-            depth += 1;
-            at += 2;
-        } else if rest[at..].starts_with("*/") {
-            depth -= 1;
-            at += 2;
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += rest[at..].chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    rest.len()
-}
-
-/// The length of a raw text (`r"…"`, `r#"…"#`, `br"…"`) at the start of `rest`.
-fn raw_text(rest: &str) -> Option<usize> {
-    let after = rest.strip_prefix("br").or_else(|| rest.strip_prefix('r'))?;
-    let hashes = after.len() - after.trim_start_matches('#').len();
-    let inside = after[hashes..].strip_prefix('"')?;
-    let close = format!("\"{}", "#".repeat(hashes));
-    let opened = rest.len() - inside.len();
-    Some(inside.find(&close).map_or(rest.len(), |end| opened + end + close.len()))
-}
-
-/// The length of a text or character at the start of `rest`, both quotes included.
-fn text(rest: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return at + c.len_utf8(),
-            _ => {}
-        }
-    }
-    rest.len()
-}
-
-/// Is the `'` at the start of `rest` a character, and not a lifetime?
-fn is_character(rest: &str) -> bool {
-    let mut following = rest.chars().skip(1);
-    matches!((following.next(), following.next()), (Some('\\'), _) | (Some(_), Some('\'')))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::compiler::Compiler;
-use crate::project::Project;
-use crate::tool::Tool;
+use crate::project::{Project, folder_of_profile};
+use crate::tool::{Tool, both, file_of_program};
 use crate::web::{self, Size};
 use crate::{browser, say, setup};
 
@@ -16,29 +16,22 @@ pub fn run(project: &Project, size: Size, arguments: &[OsString]) -> Result<()> 
     let compiler = setup::compiler(project)?;
     browser::prepare_rendering();
     let compiled = web::compile(project, &compiler, size)?;
-    let (app, server) = std::thread::scope(|scope| {
-        let app = scope.spawn(|| compiled.assemble(project));
-        let server = build_server(project, &compiler, size);
-        (app.join(), server)
-    });
-    let app = app.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    let server = server?;
+    let (app, server) =
+        both(|| compiled.assemble(project), || build_server(project, &compiler, size));
+    let (app, server) = (app?, server?);
     say::times();
     say::note("the server prints its address; Ctrl-C stops it");
     Tool::new(server)
         .inside(project.root())
         .arg("serve")
         .args(arguments)
-        .env("TURNWISE_WEB_DIR", app.folder())
+        .env("TURNWISE_WEB_DIR", app)
         .become_it()
 }
 
 /// Builds the server, and says where its program lies.
 pub fn build_server(project: &Project, compiler: &Compiler, size: Size) -> Result<PathBuf> {
-    let (profile, folder) = match size {
-        Size::Quick => ("dev", "debug"),
-        Size::Full | Size::Named => ("release", "release"),
-    };
+    let profile = size.profile_of_server();
     let step = say::step(
         format!("compile the server (profile {profile})"),
         "it holds the keys, forwards calls and hands out the web app",
@@ -48,13 +41,12 @@ pub fn build_server(project: &Project, compiler: &Compiler, size: Size) -> Resul
         .words("build --package turnwise-backend --bin turnwise --profile")
         .arg(profile)
         .run()?;
-    let server = server(project, folder);
+    let server = server(project, profile);
     step.done(server.display());
     Ok(server)
 }
 
-/// Where cargo leaves the server; `folder` is that of a profile.
-pub fn server(project: &Project, folder: &str) -> PathBuf {
-    let name = format!("turnwise{}", std::env::consts::EXE_SUFFIX);
-    project.target(folder).join(name)
+/// Where cargo leaves the server.
+pub fn server(project: &Project, profile: &str) -> PathBuf {
+    project.target(folder_of_profile(profile)).join(file_of_program("turnwise"))
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use fs_err as fs;
 
 use crate::compiler::WASM;
-use crate::project::Project;
+use crate::project::{Project, address_in, files_below, remove_if_there};
 use crate::tool::Tool;
 use crate::{packages, say};
 
@@ -34,12 +35,8 @@ pub fn build(project: &Project, rustc: &Path, cargo: &Path, destination: &Path) 
     install(&folder.join("target").join(WASM).join("release/deps"), destination)?;
 
     // Cargo does not notice that the library under an app was replaced.
-    let built_before = project.target(WASM);
-    if built_before.exists() {
-        std::fs::remove_dir_all(&built_before)
-            .with_context(|| format!("removing {}", built_before.display()))?;
-    }
-    std::fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    remove_if_there(&project.target(WASM))?;
+    remove_if_there(&folder)?;
     step.done(destination.display());
     Ok(())
 }
@@ -47,21 +44,18 @@ pub fn build(project: &Project, rustc: &Path, cargo: &Path, destination: &Path) 
 fn write_empty_crate(folder: &Path) -> Result<()> {
     let manifest =
         "[package]\nname = \"empty\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n";
-    std::fs::create_dir_all(folder.join("src"))?;
-    std::fs::write(folder.join("Cargo.toml"), manifest)?;
-    std::fs::write(folder.join("src/lib.rs"), "#![no_std]\n")?;
+    fs::create_dir_all(folder.join("src"))?;
+    fs::write(folder.join("Cargo.toml"), manifest)?;
+    fs::write(folder.join("src/lib.rs"), "#![no_std]\n")?;
     Ok(())
 }
 
 fn install(built: &Path, destination: &Path) -> Result<()> {
-    let mut libraries = Vec::new();
-    for entry in std::fs::read_dir(built).with_context(|| format!("reading {}", built.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.ends_with(".rlib") && !name.starts_with("libempty-") {
-            libraries.push(path);
-        }
-    }
+    let mut libraries = files_below(built)?;
+    libraries.retain(|path| {
+        let name = address_in(built, path);
+        name.ends_with(".rlib") && !name.starts_with("libempty-")
+    });
     if libraries.is_empty() {
         bail!("the build of the standard library left nothing in {}", built.display());
     }

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::compiler::Compiler;
 use crate::postgres::Postgres;
 use crate::project::Project;
-use crate::tool::Tool;
+use crate::tool::{Tool, both};
 use crate::web::{self, Size};
 use crate::{bench, browser, purity, say, serve, setup};
 
@@ -34,7 +34,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
             .cargo(project)
             .arg("test")
             .envs(postgres.as_ref().map(|postgres| ("TURNWISE_TEST_POSTGRES", postgres.address())))
-            .env("TURNWISE_WEB_DIR", app.folder())
+            .env("TURNWISE_WEB_DIR", &app)
             .env("TURNWISE_BIN", &server)
             .env("TURNWISE_CHROMIUM", &browser)
             .mend("the test that failed is named above; `cargo xtask test -- -p PACKAGE NAME` runs it alone")
@@ -46,16 +46,14 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
         return Ok(());
     }
     // Those in the browser wait most of their time, so they run beside the others. Both are run to their ends.
-    let (in_browser, others) = std::thread::scope(|scope| {
-        let in_browser = scope.spawn(|| in_browser(tests()));
-        let others = others(project, &compiler, tests).and_then(|()| match &postgres {
-            Some(postgres) => again(project, &compiler, postgres),
-            None => Ok(()),
-        });
-        (in_browser.join(), others)
-    });
-    let in_browser = in_browser.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    match (in_browser, others) {
+    let outcomes = both(
+        || in_browser(tests()),
+        || {
+            others(project, &compiler, tests)?;
+            postgres.as_ref().map_or(Ok(()), |postgres| again(project, &compiler, postgres))
+        },
+    );
+    match outcomes {
         (Err(one), Err(other)) => bail!("{one:#}\nand {other:#}"),
         (in_browser, others) => in_browser.and(others),
     }
@@ -95,7 +93,7 @@ const ALL: &str = "--workspace --exclude turnwise-xtask --exclude turnwise-wasm"
 fn compile_all(project: &Project, compiler: &Compiler) -> Result<PathBuf> {
     let step = say::step("compile the server and all tests", "with one choice of features");
     compiler.cargo(project).words("test --no-run").words(ALL).run()?;
-    let server = serve::server(project, "debug");
+    let server = serve::server(project, "dev");
     step.done(server.display());
     Ok(server)
 }
@@ -145,15 +143,11 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
 /// The tests of this program, with the cargo that built it and where it was built, so that nothing is compiled twice.
 fn test_xtask(project: &Project) -> Result<()> {
     let step = say::step("cargo test (xtask)", "what sets up, builds and checks is tested first");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut tests = Tool::new(cargo)
+    Tool::cargo_of_xtask()
         .inside(project.root())
         .words("test --quiet --package turnwise-xtask --target-dir")
-        .arg(project.path("target/xtask"));
-    if let Some(toolchain) = std::env::var_os("RUSTUP_TOOLCHAIN") {
-        tests = tests.env("RUSTUP_TOOLCHAIN", toolchain);
-    }
-    tests.run()?;
+        .arg(project.path("target/xtask"))
+        .run()?;
     step.done("all tests of xtask passed");
     Ok(())
 }

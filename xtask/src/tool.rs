@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -23,6 +23,12 @@ impl Tool {
             command.env("LD_LIBRARY_PATH", folders);
         }
         Tool { command, mend: String::new() }
+    }
+
+    /// The cargo that built this program, with its toolchain.
+    pub fn cargo_of_xtask() -> Tool {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        Tool::new(cargo).envs(toolchain_of_xtask())
     }
 
     /// What to do if the program is missing or fails; it ends the error message.
@@ -69,16 +75,16 @@ impl Tool {
 
     /// Runs the program; its output goes to the terminal.
     pub fn run(mut self) -> Result<()> {
-        let status = self.command.status();
-        self.judge(status)
+        let status = self.command.status().map_err(|error| self.could_not_start(error))?;
+        if !status.success() {
+            bail!("{}{}", self.ended(status), self.mending());
+        }
+        Ok(())
     }
 
     /// Runs the program and hands back its standard output; its complaints are shown only if it fails.
     pub fn read(mut self) -> Result<String> {
-        let output = match self.command.output() {
-            Ok(output) => output,
-            Err(error) => return Err(self.could_not_start(error)),
-        };
+        let output = self.command.output().map_err(|error| self.could_not_start(error))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             bail!("{}: {}{}", self.ended(output.status), last_lines(&said, 12), self.mending());
@@ -91,10 +97,19 @@ impl Tool {
     pub fn start(mut self) -> Result<Beside> {
         self.command.stdin(Stdio::null());
         self.command.stdout(Stdio::null()).stderr(Stdio::null());
-        match self.command.spawn() {
-            Ok(child) => Ok(Beside(child)),
-            Err(error) => Err(self.could_not_start(error)),
-        }
+        self.spawn()
+    }
+
+    /// Runs the program beside this one; what it prints can be read.
+    pub fn start_and_listen(mut self) -> Result<(Beside, ChildStdout)> {
+        self.command.stdout(Stdio::piped());
+        let mut beside = self.spawn()?;
+        let output = beside.0.stdout.take().context("the program has a standard output")?;
+        Ok((beside, output))
+    }
+
+    fn spawn(mut self) -> Result<Beside> {
+        self.command.spawn().map(Beside).map_err(|error| self.could_not_start(error))
     }
 
     /// Becomes the program, on systems that can; elsewhere runs it and passes its failure on.
@@ -107,14 +122,6 @@ impl Tool {
         }
         #[cfg(not(unix))]
         self.run()
-    }
-
-    fn judge(&self, status: std::io::Result<ExitStatus>) -> Result<()> {
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => bail!("{}{}", self.ended(status), self.mending()),
-            Err(error) => Err(self.could_not_start(error)),
-        }
     }
 
     fn could_not_start(&self, error: std::io::Error) -> anyhow::Error {
@@ -149,6 +156,11 @@ impl Tool {
 pub struct Beside(Child);
 
 impl Beside {
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
     /// Waits until it has ended, however it ends.
     pub fn wait(mut self) {
         // What cannot be waited for has ended.
@@ -164,11 +176,30 @@ impl Drop for Beside {
     }
 }
 
+/// Does two things at the same time.
+pub fn both<A: Send, B>(beside: impl FnOnce() -> A + Send, here: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(beside);
+        let here = here();
+        (beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), here)
+    })
+}
+
+/// The toolchain that rustup has chosen for this program, as a variable of the environment.
+pub fn toolchain_of_xtask() -> Option<(&'static str, OsString)> {
+    Some(("RUSTUP_TOOLCHAIN", std::env::var_os("RUSTUP_TOOLCHAIN")?))
+}
+
+/// The name of a program's file on this system.
+pub fn file_of_program(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
 /// The first place on the `PATH` that holds a program called `name`.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
-        .map(|folder| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+        .map(|folder| folder.join(file_of_program(name)))
         .find(|program| program.is_file())
 }
 
@@ -221,7 +252,7 @@ mod tests {
         let start = || Tool::new("sleep").arg("600").start().expect("it starts");
         let is_there = |id: u32| Tool::new("kill").arg("-0").arg(id.to_string()).read().is_ok();
         let beside = start();
-        let id = beside.0.id();
+        let id = beside.id();
         assert!(is_there(id));
         drop(beside);
         assert!(!is_there(id));

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use fs_err as fs;
 
 use super::Size;
-use super::helper::{Helper, read, read_text};
-use crate::project::Project;
+use super::helper::Helper;
+use crate::project::{Project, address_in, files_below};
 
 /// The app as a browser can load it.
 pub struct Bound {
@@ -41,21 +42,15 @@ pub fn generate(project: &Project, helper: &Helper, wasm: &[u8], size: Size) -> 
     };
     let folder = helper.run(project, wasm, "bindings", options)?;
     let mut snippets = BTreeMap::new();
-    let mut unread = vec![folder.join("snippets")];
-    while let Some(path) = unread.pop() {
-        if path.is_dir() {
-            for entry in std::fs::read_dir(&path)? {
-                unread.push(entry?.path());
-            }
-        } else if path.is_file() {
-            let name = path.strip_prefix(&folder).unwrap_or(&path);
-            let name = name.to_string_lossy().replace('\\', "/");
-            snippets.insert(name, read_text(&path)?);
+    let brought = folder.join("snippets");
+    if brought.exists() {
+        for path in files_below(&brought)? {
+            snippets.insert(address_in(&folder, &path), fs::read_to_string(&path)?);
         }
     }
     Ok(Bound {
-        js: read_text(&folder.join("turnwise.js"))?,
-        wasm: read(&folder.join("turnwise.wasm"))?,
+        js: fs::read_to_string(folder.join("turnwise.js"))?,
+        wasm: fs::read(folder.join("turnwise.wasm"))?,
         snippets,
     })
 }

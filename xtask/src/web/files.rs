@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use fs_err as fs;
 use sha2::{Digest, Sha256};
 
 use super::Size;
@@ -13,7 +14,7 @@ use super::early;
 use super::first_page::first_page;
 use super::page::{self, Asset, Kind};
 use super::parts::{self, Later};
-use crate::project::Project;
+use crate::project::{Project, address_in, emptied, files_below, remove_if_there};
 use crate::say;
 
 pub const HOME: &str = "home.html";
@@ -47,9 +48,7 @@ pub struct AppNames {
 impl Site {
     /// Begins a new site that will replace `folder`.
     pub fn begin(folder: &Path, size: Size) -> Result<Site> {
-        let draft = folder.with_extension("draft");
-        remove_if_there(&draft)?;
-        std::fs::create_dir_all(&draft).with_context(|| format!("creating {}", draft.display()))?;
+        let draft = emptied(folder.with_extension("draft"))?;
         Ok(Site { folder: folder.to_path_buf(), draft, size, bytes: 0, names: BTreeSet::new() })
     }
 
@@ -122,17 +121,12 @@ impl Site {
         if matches!(asset.kind, Kind::File | Kind::Folder) {
             let parent = source.parent().unwrap_or(&source).to_path_buf();
             for file in files_of(project, asset)? {
-                let name = file
-                    .strip_prefix(&parent)
-                    .unwrap_or(&file)
-                    .to_string_lossy()
-                    .replace('\\', "/");
-                self.add(&name, &read(&file)?)?;
+                self.add(&address_in(&parent, &file), &fs::read(&file)?)?;
             }
             return Ok(String::new());
         }
         let name = source.file_name().unwrap_or_default().to_string_lossy();
-        let mut bytes = read(&source)?;
+        let mut bytes = fs::read(&source)?;
         if asset.kind == Kind::Style {
             bytes = page::without_comments(&String::from_utf8_lossy(&bytes)).into_bytes();
         }
@@ -153,9 +147,8 @@ impl Site {
     /// Puts the site in its place and notes what it was built from; says how large it became.
     pub fn finish(self, fingerprint: &str) -> Result<String> {
         remove_if_there(&self.folder)?;
-        std::fs::rename(&self.draft, &self.folder)
-            .with_context(|| format!("renaming {}", self.draft.display()))?;
-        std::fs::write(note_of(&self.folder), fingerprint)?;
+        fs::rename(&self.draft, &self.folder)?;
+        fs::write(note_of(&self.folder), fingerprint)?;
         let first_page = first_page(&self.folder)?;
         Ok(format!(
             "{} files, {}; a first visit downloads {}",
@@ -175,8 +168,8 @@ impl Site {
             bail!("two files of the web app want the name {name}");
         }
         let path = self.draft.join(name);
-        std::fs::create_dir_all(path.parent().unwrap_or(&self.draft))?;
-        std::fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))?;
+        fs::create_dir_all(path.parent().unwrap_or(&self.draft))?;
+        fs::write(&path, bytes)?;
         self.bytes += bytes.len() as u64;
         if let Some(quality) = self.size.brotli_quality()
             && worth_compressing(name)
@@ -184,7 +177,7 @@ impl Site {
         {
             let compressed = brotli(bytes, quality)?;
             if compressed.len() < bytes.len() {
-                std::fs::write(compressed_name(&path), compressed)?;
+                fs::write(compressed_name(&path), compressed)?;
             }
         }
         Ok(())
@@ -194,7 +187,7 @@ impl Site {
 /// Is `folder` what these inputs would give?
 pub fn is_up_to_date(folder: &Path, fingerprint: &str) -> bool {
     folder.join(PAGE).is_file()
-        && std::fs::read_to_string(note_of(folder)).is_ok_and(|note| note == fingerprint)
+        && fs::read_to_string(note_of(folder)).is_ok_and(|note| note == fingerprint)
 }
 
 /// The files that a marked element stands for, in a fixed order; none for the app, which is compiled.
@@ -202,12 +195,7 @@ pub fn files_of(project: &Project, asset: &Asset) -> Result<Vec<PathBuf>> {
     let source = source_of(project, asset);
     match asset.kind {
         Kind::App => Ok(Vec::new()),
-        Kind::Folder => {
-            let mut files = Vec::new();
-            walk(&source, &mut files)?;
-            files.sort();
-            Ok(files)
-        }
+        Kind::Folder => files_below(&source),
         _ => Ok(vec![source]),
     }
 }
@@ -290,32 +278,6 @@ fn source_of(project: &Project, asset: &Asset) -> PathBuf {
         }
     }
     path
-}
-
-/// All files of a folder and of those in it.
-pub fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in
-        std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
-    {
-        let path = entry?.path();
-        if path.is_dir() { walk(&path, files)? } else { files.push(path) }
-    }
-    Ok(())
-}
-
-/// The bytes of a file.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path)
-        .with_context(|| format!("reading {}, which frontend/index.html names", path.display()))
-}
-
-fn remove_if_there(folder: &Path) -> Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("removing {}", folder.display()))
-        }
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use fs_err as fs;
 
-use super::files::{HOME, compressed_name, read, walk};
+use super::files::{HOME, compressed_name};
 use super::page;
+use crate::project::{address_in, files_below};
 
 /// What a first visit to any page downloads.
 pub struct FirstPage {
@@ -22,8 +24,7 @@ impl FirstPage {
 
 /// What a first visit downloads: the page, what it names, and what its style sheets and the main part of the app name.
 pub fn first_page(folder: &Path) -> Result<FirstPage> {
-    let html = String::from_utf8(read(&folder.join(HOME))?)
-        .with_context(|| format!("{HOME} is not UTF-8"))?;
+    let html = fs::read_to_string(folder.join(HOME))?;
     let mut names = vec![HOME.to_owned()];
     names.extend(page::local_references(&html)?);
     let mut files: Vec<(String, u64)> = Vec::new();
@@ -35,30 +36,25 @@ pub fn first_page(folder: &Path) -> Result<FirstPage> {
             bail!("the page loads /{name}, which the web app does not have");
         }
         let more = match name.rsplit_once('.') {
-            Some((_, "css")) => page::local_urls(&String::from_utf8_lossy(&read(&path)?)),
-            Some((_, "wasm")) => named_in(&read(&path)?, folder)?,
+            Some((_, "css")) => page::local_urls(&fs::read_to_string(&path)?),
+            Some((_, "wasm")) => named_in(&fs::read(&path)?, folder)?,
             _ => Vec::new(),
         };
         let new: Vec<String> = more.into_iter().filter(|name| !names.contains(name)).collect();
         names.extend(new);
         let travels = Some(compressed_name(&path)).filter(|small| small.is_file()).unwrap_or(path);
-        files.push((name, std::fs::metadata(travels)?.len()));
+        files.push((name, fs::metadata(travels)?.len()));
     }
     Ok(FirstPage { files })
 }
 
 /// The files of a site whose addresses a compiled app holds.
 fn named_in(app: &[u8], folder: &Path) -> Result<Vec<String>> {
-    let mut files = Vec::new();
-    walk(folder, &mut files)?;
-    files.sort();
     // One pass over an app of many megabytes, and not one for each file.
     let slashes: Vec<usize> =
         app.iter().enumerate().filter_map(|(at, byte)| (*byte == b'/').then_some(at)).collect();
-    Ok(files
-        .iter()
-        .filter_map(|file| file.strip_prefix(folder).ok())
-        .map(|name| name.to_string_lossy().replace('\\', "/"))
-        .filter(|name| slashes.iter().any(|slash| app[slash + 1..].starts_with(name.as_bytes())))
-        .collect())
+    let names = files_below(folder)?.into_iter().map(|file| address_in(folder, &file));
+    let is_named =
+        |name: &String| slashes.iter().any(|slash| app[slash + 1..].starts_with(name.as_bytes()));
+    Ok(names.filter(is_named).collect())
 }

@@ -1,14 +1,15 @@
 //! The program that makes bindings and cuts parts (`xtask/wasm`). Its libraries take longer to compile than all else of xtask, so
 //! they are compiled while cargo compiles the web app, and not at all for commands that build none.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use fs_err as fs;
 
 use super::Size;
 use crate::compiler::Compiler;
-use crate::project::Project;
-use crate::tool::Tool;
+use crate::project::{Project, emptied};
+use crate::tool::{Tool, file_of_program};
 
 const PACKAGE: &str = "turnwise-wasm";
 
@@ -26,12 +27,9 @@ impl Helper {
             .arg(PACKAGE)
             .arg("--target-dir")
             .arg(&folder);
-        match size {
-            Size::Quick => cargo.run()?,
-            Size::Full | Size::Named => cargo.words("--features parts").run()?,
-        }
-        let name = format!("{PACKAGE}{}", std::env::consts::EXE_SUFFIX);
-        Ok(Helper { program: folder.join("debug").join(name) })
+        let features = if size.is_cut() { "--features parts" } else { "" };
+        cargo.words(features).run()?;
+        Ok(Helper { program: folder.join("debug").join(file_of_program(PACKAGE)) })
     }
 
     /// Lets the program read `wasm` and write into an empty folder, which is returned.
@@ -42,26 +40,10 @@ impl Helper {
         task: &str,
         options: &[&str],
     ) -> Result<PathBuf> {
-        let folder = project.target("xtask").join(task);
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder)
-                .with_context(|| format!("emptying {}", folder.display()))?;
-        }
-        std::fs::create_dir_all(&folder)
-            .with_context(|| format!("creating {}", folder.display()))?;
+        let folder = emptied(project.target("xtask").join(task))?;
         let app = folder.with_extension("wasm");
-        std::fs::write(&app, wasm).with_context(|| format!("writing {}", app.display()))?;
+        fs::write(&app, wasm)?;
         Tool::new(&self.program).arg(task).arg(&app).arg(&folder).args(options).run()?;
         Ok(folder)
     }
-}
-
-/// Reads a file, and names it if that fails.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("reading {}", path.display()))
-}
-
-/// Reads a text file, and names it if that fails.
-pub fn read_text(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
 }

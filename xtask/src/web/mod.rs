@@ -14,20 +14,23 @@ mod page;
 mod parts;
 mod wasm_opt;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use fs_err as fs;
 
 use crate::compiler::{Compiler, WASM};
-use crate::project::Project;
+use crate::project::{Project, folder_of_profile};
+use crate::tool::both;
 use crate::{say, setup};
 
 use files::{Fingerprint, Site};
-pub use first_page::FirstPage;
-use helper::{Helper, read, read_text};
+pub use first_page::first_page;
+use helper::Helper;
 use page::Asset;
 
 const PACKAGE: &str = "turnwise-frontend";
+const PAGE: &str = "frontend/index.html";
 
 /// How much time goes into making the app small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,31 +42,14 @@ pub enum Size {
     Named,
 }
 
-pub struct WebApp {
-    folder: PathBuf,
-}
-
-impl WebApp {
-    /// The folder with `index.html` at its top.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// What a first visit downloads, compressed.
-    pub fn first_page(&self) -> Result<FirstPage> {
-        first_page::first_page(&self.folder)
-    }
-}
-
 pub fn run(project: &Project, size: Size) -> Result<()> {
     let compiler = setup::compiler(project)?;
-    let app = build(project, &compiler, size)?;
-    println!("{}", app.folder().display());
+    println!("{}", build(project, &compiler, size)?.display());
     Ok(())
 }
 
-/// Builds the web app, or finds that nothing has changed.
-pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebApp> {
+/// Builds the web app, or finds that nothing has changed; its folder has `index.html` at its top.
+pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<PathBuf> {
     compile(project, compiler, size)?.assemble(project)
 }
 
@@ -81,15 +67,11 @@ pub fn compile(project: &Project, compiler: &Compiler, size: Size) -> Result<Com
         format!("compile the web app (profile {})", size.profile()),
         "it runs in the browser, as WebAssembly",
     );
-    let (compiled, helper) = std::thread::scope(|scope| {
-        let helper = scope.spawn(|| Helper::build(project, compiler, size));
-        let compiled = compile_app(project, compiler, size);
-        (compiled, helper.join())
-    });
+    let (helper, compiled) =
+        both(|| Helper::build(project, compiler, size), || compile_app(project, compiler, size));
     compiled?;
-    let helper = helper.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    let wasm =
-        read(&project.target(WASM).join(size.profile_folder()).join(format!("{PACKAGE}.wasm")))?;
+    let built = project.target(WASM).join(folder_of_profile(size.profile()));
+    let (wasm, helper) = (fs::read(built.join(format!("{PACKAGE}.wasm")))?, helper?);
     step.done(say::size(wasm.len() as u64));
     Ok(Compiled { size, wasm, helper })
 }
@@ -97,42 +79,37 @@ pub fn compile(project: &Project, compiler: &Compiler, size: Size) -> Result<Com
 fn compile_app(project: &Project, compiler: &Compiler, size: Size) -> Result<()> {
     let cargo = compiler
         .cargo(project)
-        .words("rustc --target")
-        .arg(WASM)
-        .words("--package")
-        .arg(PACKAGE)
-        .words("--bin")
-        .arg(PACKAGE)
-        .words("--profile")
-        .arg(size.profile());
-    match size {
-        // Most of the file would be numbers of lines, which browsers do not show, and names of functions, which a panic does not
-        // need: it says file and line.
-        Size::Quick => cargo
-            .words("--config profile.dev.debug=false -- -Clink-arg=--strip-all")
-            .words("-Clink-arg=--keep-section=target_features")
-            .run(),
-        Size::Full | Size::Named => {
-            cargo.words("--features").arg(parts::FEATURE).arg("--").arg(parts::LINKER_FLAG).run()
-        }
+        .args(["rustc", "--target", WASM, "--package", PACKAGE, "--bin", PACKAGE])
+        .args(["--profile", size.profile()]);
+    if size.is_cut() {
+        return cargo.args(["--features", parts::FEATURE, "--", parts::LINKER_FLAG]).run();
     }
+    // Most of the file would be numbers of lines, which browsers do not show, and names of functions, which a panic does not
+    // need: it says file and line.
+    cargo
+        .words("--config profile.dev.debug=false -- -Clink-arg=--strip-all")
+        .words("-Clink-arg=--keep-section=target_features")
+        .run()
 }
 
 impl Compiled {
     /// Makes the files that a server hands out, unless those of the last time are made of the same.
-    pub fn assemble(self, project: &Project) -> Result<WebApp> {
+    pub fn assemble(self, project: &Project) -> Result<PathBuf> {
         let Compiled { size, wasm, helper } = self;
-        let optimiser = match size {
-            Size::Quick => None,
-            Size::Full | Size::Named => wasm_opt::find_or_fetch(project),
-        };
+        let optimiser = if size.is_cut() { wasm_opt::find_or_fetch(project) } else { None };
 
-        let source = project.path("frontend/index.html");
-        let html = read_text(&source)?;
-        let assets = page::assets(&html).with_context(|| format!("in {}", source.display()))?;
-        let mut fingerprint =
-            fingerprint(project, size, &wasm, &html, &assets, optimiser.as_ref())?;
-        fingerprint.add("helper", &read(&helper.program)?);
+        let html = project.read(PAGE)?;
+        let assets = page::assets(&html).with_context(|| format!("in {PAGE}"))?;
+        let mut fingerprint = Fingerprint::new();
+        fingerprint.add("size", size.folder().as_bytes());
+        // This program does the assembling, so a change in it is a change of the inputs.
+        fingerprint.add("xtask", &fs::read(std::env::current_exe()?)?);
+        let version = optimiser.as_ref().map(|found| found.version.to_string());
+        fingerprint.add("wasm-opt", version.unwrap_or_default().as_bytes());
+        fingerprint.add("wasm", &wasm);
+        fingerprint.add("page", html.as_bytes());
+        add_files(&mut fingerprint, project, &assets).context("a file that the page names")?;
+        fingerprint.add("helper", &fs::read(&helper.program)?);
         let fingerprint = fingerprint.finish();
 
         let folder = project.target(size.folder());
@@ -142,76 +119,52 @@ impl Compiled {
         );
         if files::is_up_to_date(&folder, &fingerprint) {
             step.nothing_to_do("same inputs as the last time");
-            return Ok(WebApp { folder });
+            return Ok(folder);
         }
-        let (main, mut later) = match size {
-            Size::Quick => (wasm, None),
-            Size::Full | Size::Named => {
-                let cut = parts::cut(project, &helper, &wasm)?;
-                (cut.main, Some(cut.later))
-            }
+        let (main, mut later) = if size.is_cut() {
+            let cut = parts::cut(project, &helper, &wasm)?;
+            (cut.main, Some(cut.later))
+        } else {
+            (wasm, None)
         };
         let mut bound = bindings::generate(project, &helper, &main, size)?;
         if let Some(optimiser) = &optimiser {
-            optimiser.shrink(project, size, wasm_opt::Piece::Main, &mut bound.wasm)?;
+            optimiser.shrink(project, size, None, &mut bound.wasm)?;
             for part in later.iter_mut().flat_map(|later| &mut later.parts) {
-                let piece = wasm_opt::Piece::Later(&part.name);
-                optimiser.shrink(project, size, piece, &mut part.wasm)?;
+                optimiser.shrink(project, size, Some(&part.name), &mut part.wasm)?;
             }
         }
         let mut site = Site::begin(&folder, size)?;
         let app = site.add_app(&bound, later.as_ref())?;
         let page = page::rewrite(&html, &assets, |asset| site.add_asset(project, asset, &app))?;
         site.add_page(&page)?;
-        let summary = site.finish(&fingerprint)?;
-        step.done(summary);
-        Ok(WebApp { folder })
+        step.done(site.finish(&fingerprint)?);
+        Ok(folder)
     }
 }
 
-fn fingerprint(
-    project: &Project,
-    size: Size,
-    wasm: &[u8],
-    html: &str,
-    assets: &[Asset],
-    optimiser: Option<&wasm_opt::WasmOpt>,
-) -> Result<Fingerprint> {
-    let mut fingerprint = Fingerprint::new();
-    fingerprint.add("size", size.folder().as_bytes());
-    // This program does the assembling, so a change in it is a change of the inputs.
-    let this_program =
-        std::env::current_exe().and_then(std::fs::read).context("reading xtask itself")?;
-    fingerprint.add("xtask", &this_program);
-    fingerprint.add(
-        "wasm-opt",
-        optimiser.map(|found| found.version.to_string()).unwrap_or_default().as_bytes(),
-    );
-    fingerprint.add("wasm", wasm);
-    fingerprint.add("page", html.as_bytes());
+fn add_files(fingerprint: &mut Fingerprint, project: &Project, assets: &[Asset]) -> Result<()> {
     for asset in assets {
         for file in files::files_of(project, asset)? {
-            let bytes = read(&file)?;
-            fingerprint.add(&file.to_string_lossy(), &bytes);
+            fingerprint.add(&file.to_string_lossy(), &fs::read(&file)?);
         }
     }
-    Ok(fingerprint)
+    Ok(())
 }
 
 impl Size {
-    fn profile(self) -> &'static str {
-        match self {
-            Size::Quick => "dev",
-            Size::Full | Size::Named => "web-app",
-        }
+    /// Whether what is not needed at once lies in files of its own.
+    fn is_cut(self) -> bool {
+        self != Size::Quick
     }
 
-    /// Cargo's folder for the profile; `dev` has a name of its own.
-    fn profile_folder(self) -> &'static str {
-        match self {
-            Size::Quick => "debug",
-            Size::Full | Size::Named => "web-app",
-        }
+    fn profile(self) -> &'static str {
+        if self.is_cut() { "web-app" } else { "dev" }
+    }
+
+    /// The profile in which the server is built beside this app.
+    pub fn profile_of_server(self) -> &'static str {
+        if self.is_cut() { "release" } else { "dev" }
     }
 
     fn folder(self) -> &'static str {

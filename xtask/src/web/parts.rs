@@ -3,10 +3,11 @@
 //! Where the cuts are is said in the app itself by `later!` (`frontend/src/later.rs`). The tool that cuts follows the linker's relocations,
 //! so the app must be linked with [`LINKER_FLAG`]. What several parts need lies in parts of its own, which are fetched with them.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use fs_err as fs;
 
-use super::helper::{Helper, read, read_text};
-use crate::project::Project;
+use super::helper::Helper;
+use crate::project::{Project, address_in, files_below};
 use crate::say;
 
 /// The linker's argument so that the app can be cut.
@@ -41,26 +42,20 @@ pub struct Part {
 pub fn cut(project: &Project, helper: &Helper, wasm: &[u8]) -> Result<Cut> {
     let step = say::step("cut the web app into parts", "a first visit downloads the first of them");
     let folder = helper.run(project, wasm, "cut", &[LOADER, BINDINGS])?;
+    let main = folder.join("main.wasm");
     let mut parts = Vec::new();
-    let mut main = None;
-    for entry in std::fs::read_dir(&folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name == "main.wasm" {
-            main = Some(read(&entry.path())?);
-        } else if name.ends_with(".wasm") {
-            let wasm = read(&entry.path())?;
-            parts.push(Part { name, wasm });
+    for path in files_below(&folder)? {
+        if path != main && path.extension().is_some_and(|extension| extension == "wasm") {
+            parts.push(Part { name: address_in(&folder, &path), wasm: fs::read(&path)? });
         }
     }
-    parts.sort_by(|one, other| one.name.cmp(&other.name));
-    let main = main.with_context(|| format!("there is no main.wasm in {}", folder.display()))?;
+    let main = fs::read(main)?;
     if parts.is_empty() {
         bail!(
             "the web app has no parts to be fetched later; was it compiled with the feature `{FEATURE}`?"
         );
     }
-    let loader = read_text(&folder.join(LOADER))?;
+    let loader = fs::read_to_string(folder.join(LOADER))?;
     step.done(format!(
         "{} at once, {} later in {} files",
         say::size(main.len() as u64),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use fs_err as fs;
 
 use super::Size;
 use crate::project::Project;
@@ -66,7 +67,7 @@ fn fetch(project: &Project) -> Result<()> {
         "its wasm-opt makes the web app about half as large",
     );
     let folder = project.target("tools/binaryen");
-    std::fs::create_dir_all(&folder)?;
+    fs::create_dir_all(&folder)?;
     Tool::new(npm)
         .inside(&folder)
         .words(
@@ -78,37 +79,28 @@ fn fetch(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// What of the app is made smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece<'a> {
-    Main,
-    /// What is fetched later, by its file name.
-    Later(&'a str),
-}
-
 impl WasmOpt {
-    /// Replaces `wasm` by something smaller that does the same.
+    /// Replaces `wasm` by something smaller that does the same. `part` is the file name of what is fetched later; the main part has
+    /// none.
     pub fn shrink(
         &self,
         project: &Project,
         size: Size,
-        piece: Piece<'_>,
+        part: Option<&str>,
         wasm: &mut Vec<u8>,
     ) -> Result<()> {
         let before = wasm.len() as u64;
         // What every visit downloads is worth twice the time.
-        let (name, passes) = match piece {
-            Piece::Main => ("the main part", "--flatten --rereloop -Oz"),
-            Piece::Later(name) => (name, ""),
-        };
+        let passes = if part.is_none() { "--flatten --rereloop -Oz" } else { "" };
+        let name = part.unwrap_or("the main part");
         let step = say::step(
             format!("wasm-opt -Oz of {name} (version {})", self.version.0),
             "a smaller download",
         );
         let folder = project.target("xtask/wasm-opt");
-        std::fs::create_dir_all(&folder)?;
+        fs::create_dir_all(&folder)?;
         let (large, small) = (folder.join("large.wasm"), folder.join("small.wasm"));
-        std::fs::write(&large, &*wasm)?;
+        fs::write(&large, &*wasm)?;
         Tool::new(&self.program)
             .words(passes)
             .words(match size {
@@ -122,7 +114,7 @@ impl WasmOpt {
             .arg("-o")
             .arg(&small)
             .read()?;
-        *wasm = std::fs::read(&small).with_context(|| format!("reading {}", small.display()))?;
+        *wasm = fs::read(&small)?;
         step.done(format!("{} instead of {}", say::size(wasm.len() as u64), say::size(before)));
         Ok(())
     }

@@ -7,12 +7,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use fs_err as fs;
 use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["bindings", app, folder, ref options @ ..] => {
             bindings(Path::new(app), Path::new(folder), options)
         }
@@ -49,17 +49,14 @@ fn bindings(app: &Path, folder: &Path, options: &[&str]) -> Result<()> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("creating {}", folder.display()))?;
-    }
-    std::fs::write(path, bytes).with_context(|| format!("writing {}", path.display()))
+    fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
+    Ok(fs::write(path, bytes)?)
 }
 
 #[cfg(feature = "parts")]
 fn cut(app: &str, folder: &str, loader: &str, bindings: &str) -> Result<()> {
     let folder = Path::new(folder);
-    let wasm = std::fs::read(app).with_context(|| format!("reading {app}"))?;
+    let wasm = fs::read(app)?;
     let main = folder.join("main.wasm");
     let (loader, bindings) = (format!("./{loader}"), format!("./{bindings}"));
     let mut options = wasm_split_cli_support::Options::new(&wasm);
