@@ -3,9 +3,11 @@
 //! The marks are Trunk's, so that `trunk serve` reads the same page. Understood are `<link data-trunk rel="…" href="…">`
 //! with the kinds of [`Kind`], and `<script data-trunk src="…"></script>`.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use html5gum::{DefaultEmitter, HtmlString, Token, Tokenizer};
 
 /// A marked element of the page.
 #[derive(Debug, PartialEq)]
@@ -15,11 +17,12 @@ pub struct Asset {
     /// The file or folder that it names, relative to the page.
     pub href: String,
     /// Its other attributes, for the element that takes its place.
-    pub others: Vec<Attribute>,
+    pub others: Attributes,
     place: Range<usize>,
 }
 
-pub type Attribute = (String, Option<String>);
+/// Values by name; that of a name alone is empty.
+pub type Attributes = BTreeMap<String, String>;
 
 /// What a marked element asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +42,9 @@ pub enum Kind {
 
 /// The marked elements of `html`, in their order.
 pub fn assets(html: &str) -> Result<Vec<Asset>> {
-    let mut assets = Vec::new();
-    for element in elements(html)? {
-        if element.attributes.iter().any(|(name, _)| name == "data-trunk") {
-            assets.push(Asset::read(element)?);
-        }
-    }
+    let mut marked = elements(html)?;
+    marked.retain(|element| element.attributes.contains_key("data-trunk"));
+    let assets = marked.into_iter().map(Asset::read).collect::<Result<Vec<_>>>()?;
     if assets.iter().filter(|asset| asset.kind == Kind::App).count() != 1 {
         bail!(
             "the page must name the app exactly once: <link data-trunk rel=\"rust\" href=\"Cargo.toml\">"
@@ -75,10 +75,9 @@ pub fn local_references(html: &str) -> Result<Vec<String>> {
     let mut paths = Vec::new();
     for element in elements(html)? {
         for (name, value) in element.attributes {
-            let Some(path) = value.as_deref().and_then(|value| value.strip_prefix('/')) else {
-                continue;
-            };
-            if (name == "href" || name == "src") && !paths.iter().any(|known| known == path) {
+            if let ("href" | "src", Some(path)) = (name.as_str(), value.strip_prefix('/'))
+                && !paths.iter().any(|known| known == path)
+            {
                 paths.push(path.to_owned());
             }
         }
@@ -140,29 +139,23 @@ pub fn without_comments(css: &str) -> String {
 }
 
 /// Writes attributes as they stand in an element, each with a space before it.
-pub fn write_attributes(attributes: &[Attribute]) -> String {
+pub fn write_attributes(attributes: &Attributes) -> String {
     attributes
         .iter()
-        .map(|(name, value)| match value {
-            Some(value) => format!(" {name}=\"{}\"", value.replace('"', "&quot;")),
-            None => format!(" {name}"),
+        .map(|(name, value)| match value.as_str() {
+            "" => format!(" {name}"),
+            value => format!(" {name}=\"{}\"", value.replace('"', "&quot;")),
         })
         .collect()
 }
 
 impl Asset {
     fn read(element: Element) -> Result<Asset> {
-        let mut others = Vec::new();
-        let (mut rel, mut href) = (None, None);
-        for (name, value) in element.attributes {
-            match (name.as_str(), element.name) {
-                ("rel", _) => rel = value,
-                ("href", "link") | ("src", "script") => href = value,
-                (name, _) if name.starts_with("data-") => {}
-                _ => others.push((name, value)),
-            }
-        }
-        let kind = match (element.name, rel.as_deref()) {
+        let Element { name, attributes: mut others, place } = element;
+        let rel = others.remove("rel");
+        let href = others.remove(if name == "script" { "src" } else { "href" });
+        others.retain(|name, _| !name.starts_with("data-"));
+        let kind = match (name.as_str(), rel.as_deref()) {
             ("script", _) => Kind::Script,
             (_, Some("rust")) => Kind::App,
             (_, Some("css")) => Kind::Style,
@@ -174,91 +167,49 @@ impl Asset {
                 other.unwrap_or_default()
             ),
         };
-        let href = match href {
-            Some(href) => href,
-            None if kind == Kind::App => "Cargo.toml".to_owned(),
-            None => bail!("a data-trunk element names no file"),
-        };
-        Ok(Asset { kind, href, others, place: element.place })
+        let of_app = || (kind == Kind::App).then(|| "Cargo.toml".to_owned());
+        let href = href.or_else(of_app).context("a data-trunk element names no file")?;
+        Ok(Asset { kind, href, others, place })
     }
 }
 
 /// A `<link …>` or `<script …></script>` of the page.
 struct Element {
-    name: &'static str,
-    attributes: Vec<Attribute>,
+    name: String,
+    attributes: Attributes,
     place: Range<usize>,
 }
 
 fn elements(html: &str) -> Result<Vec<Element>> {
-    let mut elements = Vec::new();
-    let mut at = 0;
-    while let Some(found) = html[at..].find('<') {
-        let start = at + found;
-        let rest = &html[start..];
-        if rest.starts_with("<!--") {
-            at = start
-                + rest.find("-->").context("a comment of the page does not end")?
-                + "-->".len();
-            continue;
+    let text = |text: HtmlString| String::from_utf8_lossy(&text).into_owned();
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    // What is inside a script is no markup.
+    emitter.naively_switch_states(true);
+    let mut elements: Vec<Element> = Vec::new();
+    for token in Tokenizer::new_with_emitter(html, emitter) {
+        match token? {
+            Token::StartTag(tag) if matches!(&tag.name[..], b"link" | b"script") => {
+                let attributes = tag.attributes.into_iter();
+                elements.push(Element {
+                    name: text(tag.name),
+                    attributes: attributes.map(|(name, it)| (text(name), text(it.value))).collect(),
+                    place: tag.span.start..tag.span.end,
+                });
+            }
+            Token::EndTag(tag) if &tag.name[..] == b"script" => {
+                let script = elements.last_mut().context("a </script> of the page ends nothing")?;
+                script.place.end = tag.span.end;
+            }
+            Token::Error(error) => bail!("the page is no HTML: {}", *error),
+            _ => {}
         }
-        let Some(name) = ["link", "script"].into_iter().find(|name| opens(rest, name)) else {
-            at = start + 1;
-            continue;
-        };
-        let (attributes, length) = attributes(&rest[1 + name.len()..])
-            .with_context(|| format!("a <{name}> of the page does not end"))?;
-        let mut end = start + 1 + name.len() + length;
-        if name == "script" {
-            let close =
-                html[end..].find("</script>").context("a <script> of the page has no </script>")?;
-            end += close + "</script>".len();
-        }
-        elements.push(Element { name, attributes, place: start..end });
-        at = end;
     }
+    let ends = |element: &Element| html[element.place.clone()].ends_with("</script>");
+    ensure!(
+        elements.iter().all(|element| element.name != "script" || ends(element)),
+        "a <script> of the page has no </script>"
+    );
     Ok(elements)
-}
-
-fn opens(rest: &str, name: &str) -> bool {
-    rest[1..]
-        .strip_prefix(name)
-        .and_then(|rest| rest.chars().next())
-        .is_some_and(|next| next.is_whitespace() || next == '>' || next == '/')
-}
-
-/// Reads attributes up to the `>` of the element; also how many bytes that took, the `>` included.
-fn attributes(text: &str) -> Option<(Vec<Attribute>, usize)> {
-    let mut attributes = Vec::new();
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
-        if let Some(after) = rest.strip_prefix('>') {
-            return Some((attributes, text.len() - after.len()));
-        }
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/'))?;
-        let name = rest[..end].to_ascii_lowercase();
-        rest = rest[end..].trim_start();
-        let Some(after) = rest.strip_prefix('=') else {
-            attributes.push((name, None));
-            continue;
-        };
-        rest = after.trim_start();
-        let value;
-        match rest.chars().next()? {
-            quote @ ('"' | '\'') => {
-                let end = rest[1..].find(quote)?;
-                value = &rest[1..1 + end];
-                rest = &rest[end + 2..];
-            }
-            _ => {
-                let end = rest.find(|c: char| c.is_whitespace() || c == '>')?;
-                value = &rest[..end];
-                rest = &rest[end..];
-            }
-        }
-        attributes.push((name, Some(value.to_owned())));
-    }
 }
 
 #[cfg(test)]
@@ -287,8 +238,10 @@ mod tests {
                 (Kind::Script, "../public/theme.js")
             ]
         );
-        assert_eq!(found[1].others, [("media".to_owned(), Some("print".to_owned()))]);
-        assert_eq!(found[2].others, [("defer".to_owned(), None)]);
+        let of_one =
+            |name: &str, value: &str| Attributes::from([(name.to_owned(), value.to_owned())]);
+        assert_eq!(found[1].others, of_one("media", "print"));
+        assert_eq!(found[2].others, of_one("defer", ""));
     }
 
     #[test]
