@@ -244,7 +244,7 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
                 <tr>
                     <th scope="row">{words::other(&other.player)}</th>
                     <td data-label=words::CONDITION>{condition.join(", ")}</td>
-                    <td class="num" data-label=words::PLAYS>{number::count(other.plays.into())}</td>
+                    <td class="num" data-label=words::PLAYS>{number::count(other.plays)}</td>
                     <td class="num cell-main">{score.value}</td>
                 </tr>
             }

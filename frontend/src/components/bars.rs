@@ -80,7 +80,7 @@ pub fn Bars(
                             <rect class=fill x="0" y="0" width=count height="1"></rect>
                         </svg>
                     </td>
-                    <td class="num">{number::count(count as u64)}</td>
+                    <td class="num">{number::count(count)}</td>
                 </tr>
             }
         })

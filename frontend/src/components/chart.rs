@@ -19,7 +19,7 @@ pub fn Reliability(bins: Vec<Bin>) -> impl IntoView {
     let label = format!(
         "Reliability diagram of {} in {}; the table below says the same",
         counted(n, "answer", "answers"),
-        counted(shapes.len() as u64, "bin", "bins")
+        counted(shapes.len(), "bin", "bins")
     );
     let bottom = FIELD.top + FIELD.side;
     let right = FIELD.left + FIELD.side;
@@ -67,7 +67,7 @@ pub fn Reliability(bins: Vec<Bin>) -> impl IntoView {
         .map(|bin| {
             vec![
                 TableCell::Text(format!("{:.0} to {:.0} %", bin.from * 100.0, bin.to * 100.0)),
-                TableCell::Number(count(u64::from(bin.n))),
+                TableCell::Number(count(bin.n)),
                 fraction(bin.confidence),
                 fraction(bin.accuracy),
             ]

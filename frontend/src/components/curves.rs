@@ -64,7 +64,7 @@ fn with_twin(all: &Plot, picture: AnyView, more: Vec<Vec<TableCell>>) -> AnyView
                 TableCell::Number(shown(Some(point.x), None, all.x.unit).value),
                 TableCell::Number(y.value),
                 TableCell::Number(y.range.unwrap_or_default()),
-                TableCell::Number(point.n.map(|n| count(n.into())).unwrap_or_default()),
+                TableCell::Number(point.n.map(count).unwrap_or_default()),
             ]
         })
         .chain(more)

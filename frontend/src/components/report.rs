@@ -31,7 +31,7 @@ pub fn group(group: &Group, headline: &[Figure]) -> AnyView {
     let further = (!folded.is_empty()).then(|| {
         view! {
             <details class="more">
-                <summary>{counted(folded.len() as u64, "further number", "further numbers")}</summary>
+                <summary>{counted(folded.len(), "further number", "further numbers")}</summary>
                 <div class="more-body">{numbers(&group.title, &folded)}</div>
             </details>
         }
@@ -81,7 +81,7 @@ pub fn part_table(table: &PartTable) -> AnyView {
             .iter()
             .map(|row| {
                 let mut cells =
-                    vec![TableCell::Text(row.name.clone()), TableCell::Number(count(row.n.into()))];
+                    vec![TableCell::Text(row.name.clone()), TableCell::Number(count(row.n))];
                 cells.extend(row.cells.iter().zip(&table.columns).map(|(cell, column)| {
                     TableCell::Number(shown(*cell, None, column.unit).value)
                 }));
@@ -205,7 +205,7 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
                 <a href=format!("{}#wall", address::run(run, &wall))>{row.value.clone()}</a>
             </th>
             <td class="num" data-label=strings::run::N>
-                {count(u64::from(row.n))}
+                {count(row.n)}
             </td>
             <td class="num cell-main" data-label=strings::run::SCORE>
                 {number.value}

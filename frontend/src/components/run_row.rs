@@ -61,10 +61,7 @@ where
         }
     });
     let (count, player) = (
-        strings::finished(
-            &number::count(u64::from(run.finished)),
-            &number::count(u64::from(run.episodes)),
-        ),
+        strings::finished(&number::count(run.finished), &number::count(run.episodes)),
         compared::player(&run.spec),
     );
     let benchmark = &run.spec.benchmark;

@@ -96,8 +96,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
             }
         })
         .collect();
-    let label =
-        format!("{}: {}", plot.title, number::counted(plot.marks.len() as u64, "row", "rows"));
+    let label = format!("{}: {}", plot.title, number::counted(plot.marks.len(), "row", "rows"));
     let leads = plot.marks.iter().filter(|mark| mark.href.is_some()).count();
     let has_whiskers = plot.marks.iter().any(|mark| mark.interval.is_some());
     let tiers: Vec<_> = EvidenceTier::ALL

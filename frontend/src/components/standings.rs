@@ -101,7 +101,7 @@ fn row_view(
     let n = shows_n.then(|| {
         view! {
             <td class="num" data-label=words::N>
-                {count(u64::from(row.n))}
+                {count(row.n)}
             </td>
         }
     });

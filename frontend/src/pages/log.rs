@@ -99,7 +99,7 @@ fn shown(known: &Known) -> AnyView {
     }
     let chain = match &known.broken {
         None => view! {
-            <p class="soft" role="status">{format!("{} read; each continues the one before it.", number::counted(known.entries.len() as u64, "entry", "entries"))}</p>
+            <p class="soft" role="status">{format!("{} read; each continues the one before it.", number::counted(known.entries.len(), "entry", "entries"))}</p>
         }
         .into_any(),
         Some(bad) => view! {

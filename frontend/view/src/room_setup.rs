@@ -301,7 +301,7 @@ impl Setup {
     pub fn summary(&self) -> String {
         let people = self.game.people;
         let (one, several) = people.episode;
-        let length = counted(u64::from(self.length()), one, several);
+        let length = counted(self.length(), one, several);
         match people.others {
             Others::Parts => length,
             Others::Numbered { .. } => format!("{length} at a table of {}", self.participants),

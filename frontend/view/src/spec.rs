@@ -55,7 +55,7 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
     }
     row("Tasks", named(&spec.tasks));
     row("Of these", subset(&spec.subset));
-    row("Repeats", number::count(u64::from(spec.repeats)));
+    row("Repeats", number::count(spec.repeats));
     // The other conditions of imported episodes are unknown.
     if spec.is_imported() {
         return rows;
@@ -115,12 +115,12 @@ fn sitting_text(sitting: &Sitting) -> String {
         text.push_str(&format!(", top-p {top_p}"));
     }
     if let Some(most) = max_tokens {
-        let most = number::count(u64::from(*most));
+        let most = number::count(*most);
         text.push_str(&format!(", at most {most} tokens"));
     }
     for (name, value) in [
         ("effort", effort.map(|effort| effort.name().to_owned())),
-        ("at most tokens of reasoning", thinking_tokens.map(|most| number::count(u64::from(most)))),
+        ("at most tokens of reasoning", thinking_tokens.map(number::count)),
         ("seed", seed.map(|seed| seed.to_string())),
     ] {
         if let Some(value) = value {
@@ -139,7 +139,7 @@ fn sitting_text(sitting: &Sitting) -> String {
 fn subset(subset: &Subset) -> String {
     let mut parts = Vec::new();
     if !subset.ids.is_empty() {
-        let count = number::counted(subset.ids.len() as u64, "task", "tasks");
+        let count = number::counted(subset.ids.len(), "task", "tasks");
         parts.push(format!("{count} by id"));
     }
     for (label, values) in &subset.labels {
@@ -148,26 +148,22 @@ fn subset(subset: &Subset) -> String {
         }
     }
     if let Some(random) = &subset.random {
-        parts.push(format!(
-            "{} at random (seed {})",
-            number::count(u64::from(random.count)),
-            random.seed
-        ));
+        parts.push(format!("{} at random (seed {})", number::count(random.count), random.seed));
     }
     if let Some(first) = subset.first {
-        parts.push(format!("the first {}", number::count(u64::from(first))));
+        parts.push(format!("the first {}", number::count(first)));
     }
     if parts.is_empty() { "all".to_owned() } else { parts.join("; ") }
 }
 
 fn budget(spec: &Spec) -> String {
     let budget = &spec.budget;
-    let mut parts = vec![number::counted(u64::from(budget.calls), "call", "calls")];
+    let mut parts = vec![number::counted(budget.calls, "call", "calls")];
     if let Some(tokens) = budget.tokens {
         parts.push(format!("{} tokens", number::count(tokens)));
     }
     if let Some(searches) = budget.searches {
-        parts.push(number::counted(u64::from(searches), "search", "searches"));
+        parts.push(number::counted(searches, "search", "searches"));
     }
     if let Some(money) = budget.money {
         parts.push(format!("US$ {}", number::fixed(dollars(money), 2)));

@@ -44,22 +44,20 @@ pub fn family(name: &str) -> &'static str {
 pub const CATEGORY: &str = "Category";
 pub const ANY: &str = "any";
 pub fn build(worlds: u32) -> String {
-    format!("Build {}", counted(worlds.into(), "world", "worlds"))
+    format!("Build {}", counted(worlds, "world", "worlds"))
 }
 pub fn building(done: u32, of: u32) -> String {
-    format!("{} of {} worlds", count(done.into()), count(of.into()))
+    format!("{} of {} worlds", count(done), count(of))
 }
 pub const CANCEL: &str = "Stop building";
 pub fn built(worlds: usize) -> String {
-    let worlds = counted(worlds as u64, "world is", "worlds are");
+    let worlds = counted(worlds, "world is", "worlds are");
     format!("{worlds} built and checked; tiers, categories and languages stand below.")
 }
 /// The kinds of questions, counted.
 pub fn families(counts: &BTreeMap<String, u32>) -> String {
-    let parts: Vec<String> = counts
-        .iter()
-        .map(|(name, number)| format!("{} × {name}", count((*number).into())))
-        .collect();
+    let parts: Vec<String> =
+        counts.iter().map(|(name, number)| format!("{} × {name}", count(*number))).collect();
     parts.join(", ")
 }
 pub const SAMPLE: &str = "One of them";
@@ -71,19 +69,16 @@ pub const DOWNLOAD_MANIFEST: &str = "Manifest";
 pub const FROM_NAME: &str = "Nothing is uploaded: whoever has the address of this page, or the run, builds the same worlds again.";
 
 pub fn checking(done: usize, of: usize) -> String {
-    format!("Checking the worlds: {} of {}", count(done as u64), count(of as u64))
+    format!("Checking the worlds: {} of {}", count(done), count(of))
 }
 pub fn sound(worlds: usize) -> String {
-    format!("{} checked, nothing found.", counted(worlds as u64, "world", "worlds"))
+    format!("{} checked, nothing found.", counted(worlds, "world", "worlds"))
 }
 pub fn found(errors: usize, warnings: usize) -> String {
-    let warnings = counted(warnings as u64, "warning", "warnings");
+    let warnings = counted(warnings, "warning", "warnings");
     match errors {
         0 => format!("Checks of the worlds: {warnings}"),
-        _ => format!(
-            "Checks of the worlds: {}, {warnings}",
-            counted(errors as u64, "error", "errors")
-        ),
+        _ => format!("Checks of the worlds: {}, {warnings}", counted(errors, "error", "errors")),
     }
 }
 pub const WARNINGS_MEAN: &str = "The worlds can be run. A warning names what could not be checked, or what makes a world easier or harder than meant.";

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// The world before this one is over, in practice: `hits` of its searches found a fact.
 pub fn world_over_practice(number: u32, hits: usize, searches: usize) -> String {
-    let of = counted(searches as u64, "search", "searches");
+    let of = counted(searches, "search", "searches");
     format!("World {number} is over: {hits} of {of} found a fact. Its verdict follows at the end.")
 }
 /// The world before this one is over.
@@ -29,17 +29,17 @@ pub const NO_SEARCH_YET: &str = "Nothing was searched for yet. A page of results
 pub fn turns_left(left: u32, of: u32) -> String {
     match left {
         1 => "Last turn: only an answer counts.".to_owned(),
-        _ => format!("{left} of {} left", counted(of.into(), "turn", "turns")),
+        _ => format!("{left} of {} left", counted(of, "turn", "turns")),
     }
 }
 /// What came back, for those who listen.
 pub fn came_back(results: usize) -> String {
-    counted(results as u64, "result came back", "results came back")
+    counted(results, "result came back", "results came back")
 }
 
 pub const COVERAGE: &str = "Facts found";
 pub fn of_facts(facts: usize) -> String {
-    format!("of {}", counted(facts as u64, "fact", "facts"))
+    format!("of {}", counted(facts, "fact", "facts"))
 }
 pub const ALL_SHOWN: &str = "all were shown";
 /// How many of them found a fact.

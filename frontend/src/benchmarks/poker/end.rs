@@ -98,7 +98,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
             <div class="figure figure-main">
                 <dt>"Your result"</dt>
                 <dd class=class>{delta(sum, unit)} <small>{words::CHIPS}</small></dd>
-                <dd class="figure-range">{format!("over {}", counted(results.len() as u64, "hand", "hands"))}</dd>
+                <dd class="figure-range">{format!("over {}", counted(results.len(), "hand", "hands"))}</dd>
             </div>
             <div class="figure">
                 <dt>"Hands won"</dt>

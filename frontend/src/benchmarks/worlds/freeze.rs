@@ -107,7 +107,7 @@ async fn store(frozen: &Frozen) -> Made {
             Made {
                 said: format!(
                     "{} on the server. This run plays them.",
-                    counted(frozen.worlds.len() as u64, "world is", "worlds are")
+                    counted(frozen.worlds.len(), "world is", "worlds are")
                 ),
                 leads: Some(format!("/new?{}", config.query())),
             }
@@ -143,5 +143,5 @@ fn keep(id: &RunId, frozen: &Frozen) -> String {
     let manifest = serde_json::to_string_pretty(&frozen.manifest).unwrap_or_default();
     save(&format!("{name}.jsonl"), "application/x-ndjson", std::slice::from_ref(&frozen.file));
     save(&format!("{name}.manifest.json"), "application/json", &[manifest]);
-    format!("{} saved, with the manifest.", counted(frozen.worlds.len() as u64, "world", "worlds"))
+    format!("{} saved, with the manifest.", counted(frozen.worlds.len(), "world", "worlds"))
 }

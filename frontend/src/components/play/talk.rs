@@ -117,10 +117,8 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
         }
         Some(Observed::Text(tone, text)) => {
             let class = format!("chat-long m-{}", tone.name());
-            let head = format!(
-                "Reply, {}",
-                counted(text.chars().count() as u64, "character", "characters")
-            );
+            let head =
+                format!("Reply, {}", counted(text.chars().count(), "character", "characters"));
             view! {
                 <details class=class open=is_last>
                     <summary>{head}</summary>
@@ -133,7 +131,7 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
             let class = format!("chat-long m-{}", tone.name());
             view! {
                 <details class=class open=is_last>
-                    <summary>{counted(all.len() as u64, "result", "results")}</summary>
+                    <summary>{counted(all.len(), "result", "results")}</summary>
                     {results(&all, None)}
                 </details>
             }

@@ -99,8 +99,8 @@ fn prompt(seen: &Seen, reading: &Reading, reader: Reader) -> AnyView {
             let signs: usize = messages.iter().map(|message| message.whole.chars().count()).sum();
             let size = format!(
                 "{}, {} characters",
-                counted(messages.len() as u64, "message", "messages"),
-                count(signs as u64)
+                counted(messages.len(), "message", "messages"),
+                count(signs)
             );
             let (messages, reading) = (messages.clone(), reading.clone());
             filled_when_opened("b-prompt", "Prompt as sent", Some(size), move || {

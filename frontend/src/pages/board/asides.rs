@@ -182,8 +182,8 @@ fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers, decimals: usize) ->
             <td class="num cell-main" data-label=words::RATING>{number.value.clone()}</td>
             <td class="plot-cell">{cell.map(|cell| whiskers.draw(cell.value, cell.interval, &number))}</td>
             <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range}</td>
-            <td class="num" data-label=words::RUNS>{count(u64::from(rated.runs))}</td>
-            <td class="num" data-label=words::N>{count(u64::from(rated.n))}</td>
+            <td class="num" data-label=words::RUNS>{count(rated.runs)}</td>
+            <td class="num" data-label=words::N>{count(rated.n)}</td>
         </tr>
     }
     .into_any()

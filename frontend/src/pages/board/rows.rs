@@ -327,7 +327,7 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
             </td>
             <td class="plot-cell">{main.map(|cell| drawing.whiskers.draw(cell.value, cell.interval, &number))}</td>
             {cells}
-            {has.n.then(|| view! { <td class="num is-extra">{row.n.map(|n| count(u64::from(n)))}</td> })}
+            {has.n.then(|| view! { <td class="num is-extra">{row.n.map(count)}</td> })}
             {has.tier.then(|| view! { <td class="is-extra">{seal(row.tier)}</td> })}
             <td class="row-more">
                 <button

@@ -147,7 +147,7 @@ fn row(
             </td>
             <td data-label=words::CONDITION>{compared::condition(&run.spec)}</td>
             <td class="cell-wide" data-label=home::PLAYER>{compared::player(&run.spec)}</td>
-            <td class="num" data-label=home::EPISODES>{number::count(u64::from(run.finished))}</td>
+            <td class="num" data-label=home::EPISODES>{number::count(run.finished)}</td>
             <td class="num cell-main" data-label=home::ACCURACY>{score.value} {known}</td>
         </tr>
     }

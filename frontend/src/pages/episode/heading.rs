@@ -129,7 +129,7 @@ pub fn Heading(
             <nav class="row" aria-label=run_words::WALL>
                 {move || step(near.with(|near| near.before.clone()), "left", "Episode before")}
                 <span class="small soft num">
-                    {move || near.with(|near| near.place.map(|(at, of)| format!("{} of {}", count(at as u64 + 1), count(of as u64))))}
+                    {move || near.with(|near| near.place.map(|(at, of)| format!("{} of {}", count(at as u64 + 1), count(of))))}
                 </span>
                 {move || step(near.with(|near| near.after.clone()), "right", "Episode after")}
             </nav>

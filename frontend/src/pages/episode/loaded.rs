@@ -55,7 +55,7 @@ impl Part {
     pub fn chain(&self) -> String {
         format!(
             "The chain holds over {}; it ends in {}",
-            counted(self.transcript.events.len() as u64, "line", "lines"),
+            counted(self.transcript.events.len(), "line", "lines"),
             self.transcript.chain
         )
     }

@@ -69,12 +69,12 @@ fn mark_of(replayed: Option<&Replayed>) -> AnyView {
     let (class, text, title) = match &replayed.seal {
         Seal::Agrees { lines, extent: Extent::Whole, .. } => (
             "seal seal-verified push",
-            format!("Replay verified ({})", counted((*lines) as u64, "line", "lines")),
+            format!("Replay verified ({})", counted(*lines, "line", "lines")),
             words::AGREES_ABOUT,
         ),
         Seal::Agrees { lines, .. } => (
             "seal push",
-            format!("Replay verified so far ({})", counted((*lines) as u64, "line", "lines")),
+            format!("Replay verified so far ({})", counted(*lines, "line", "lines")),
             words::AGREES_ABOUT,
         ),
         Seal::Drifts(drift) => {

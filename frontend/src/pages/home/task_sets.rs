@@ -64,7 +64,7 @@ fn Row(set: TaskSetInfo, title: String) -> impl IntoView {
         .map(|counts| {
             counts
                 .iter()
-                .map(|(language, count)| format!("{} {language}", number::count(*count as u64)))
+                .map(|(language, count)| format!("{} {language}", number::count(*count)))
                 .collect::<Vec<_>>()
                 .join(", ")
         })
@@ -76,7 +76,7 @@ fn Row(set: TaskSetInfo, title: String) -> impl IntoView {
         <tr>
             <th scope="row">{set.name}</th>
             <td class="cell-wide" data-label=strings::BENCHMARK>{title}</td>
-            <td class="num cell-main" data-label=strings::COUNT>{number::count(set.count as u64)}</td>
+            <td class="num cell-main" data-label=strings::COUNT>{number::count(set.count)}</td>
             <td data-label=strings::LANGUAGES>{languages}</td>
             <td data-label=strings::KEPT>
                 {match (set.sealed, set.encrypted) {

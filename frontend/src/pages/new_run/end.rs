@@ -143,7 +143,7 @@ fn Length(draft: Draft) -> impl IntoView {
             view! {
                 <span class="row form-end-mend">
                     <button class="btn btn-small" type="button" id="use-length" on:click=fill>
-                        {format!("Use {} tokens", count(u64::from(USUAL_LENGTH)))}
+                        {format!("Use {} tokens", count(USUAL_LENGTH))}
                     </button>
                     <button
                         class="btn btn-small btn-quiet"

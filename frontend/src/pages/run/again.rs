@@ -206,7 +206,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
                     aria-busy=move || progress.with(Option::is_some).then_some("true")
                 >
                     {move || match progress.get() {
-                        Some((done, of)) => format!("Reading {} of {} · Stop", count(done as u64), count(of as u64)),
+                        Some((done, of)) => format!("Reading {} of {} · Stop", count(done), count(of)),
                         None => format!("Read again in {}", other.name()),
                     }}
                 </button>
@@ -341,7 +341,7 @@ fn result_view(
         .map(|((name, number), meaning)| {
             vec![
                 TableCell::Text(name.to_owned()),
-                TableCell::Number(count(u64::from(number))),
+                TableCell::Number(count(number)),
                 TableCell::Text(meaning.to_owned()),
             ]
         })
@@ -414,7 +414,7 @@ fn different_view(
             {table}
             <Show when=move || (of > SHORT) && !whole.get()>
                 <button class="btn btn-small" type="button" on:click=move |_| whole.set(true)>
-                    {format!("Show all {}", count(of as u64))}
+                    {format!("Show all {}", count(of))}
                 </button>
             </Show>
         </div>

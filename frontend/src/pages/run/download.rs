@@ -118,7 +118,7 @@ pub fn Downloads(
                         >
                             <Icon name="download" size=IconSize::Small/>
                             {move || match collected.get() {
-                                Some((done, of)) => format!("Collecting {} of {}", count(done as u64), count(of as u64)),
+                                Some((done, of)) => format!("Collecting {} of {}", count(done), count(of)),
                                 None => "Transcripts (JSON lines)".to_owned(),
                             }}
                         </button>

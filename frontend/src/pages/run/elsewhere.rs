@@ -126,7 +126,7 @@ fn told(
         {
             let unfinished = format!(
                 "{} did not finish. Resume to run only those.",
-                counted(incomplete as u64, "episode", "episodes")
+                counted(incomplete, "episode", "episodes")
             );
             (to_be_published(info, unfinished), "")
         }

@@ -168,7 +168,7 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
     let row = |graded: &Graded<EpisodeKey>, head: TableCell| {
         vec![
             head,
-            TableCell::Number(count(graded.scores.len() as u64)),
+            TableCell::Number(count(graded.scores.len())),
             TableCell::Number(count(right(graded))),
         ]
     };

@@ -130,7 +130,7 @@ fn now(pace: &Pace, progress: &Progress) -> String {
         Driving::Reconnecting => "connection lost, reconnecting; no answer is lost".to_owned(),
         Driving::Cancelling => "ending: open calls are being closed".to_owned(),
         Driving::Storing => {
-            format!("Storing the last {}", counted(pace.unstored as u64, "line", "lines"))
+            format!("Storing the last {}", counted(pace.unstored, "line", "lines"))
         }
         Driving::Done => "Everything is stored".to_owned(),
     }
@@ -203,7 +203,7 @@ fn told(status: EpisodeStatus, episodes: usize) -> String {
         EpisodeStatus::Incomplete => "failed".to_owned(),
         other => other.label().to_lowercase(),
     };
-    format!("{} {name}", count(episodes as u64))
+    format!("{} {name}", count(episodes))
 }
 
 /// What the colours of the meter mean, with their counts; and what all calls came to, those before this page was opened included.
@@ -247,7 +247,7 @@ fn failures(progress: &Progress) -> impl IntoView + use<> {
         .map(|(class, times)| {
             view! {
                 <span class="is-fault">
-                    {counted(u64::from(*times), "failed call", "failed calls")}
+                    {counted(*times, "failed call", "failed calls")}
                     {format!(" ({})", spaced(&failure_name(*class)))}
                 </span>
             }

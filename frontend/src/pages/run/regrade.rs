@@ -135,7 +135,7 @@ pub fn GradeAgain(
                         on:click=start
                     >
                         {move || match fetching.get() {
-                            Some((done, of)) => format!("Fetching episodes: {} of {}", count(done as u64), count(of as u64)),
+                            Some((done, of)) => format!("Fetching episodes: {} of {}", count(done), count(of)),
                             None => "Start grading".to_owned(),
                         }}
                     </button>

@@ -187,9 +187,8 @@ fn play_view(id: &RunId, play: &FoundIn, all: &Snapshot, wall: &Wall) -> impl In
     let hits: Vec<_> =
         play.hits.iter().map(|hit| hit_view(hit, to(hit.turn), lang.clone())).collect();
     let unseen = play.count.saturating_sub(u32::try_from(hits.len()).unwrap_or(u32::MAX));
-    let unseen = (unseen > 0).then(
-        || view! { <li class="faint">{format!("and {} more", count(u64::from(unseen)))}</li> },
-    );
+    let unseen = (unseen > 0)
+        .then(|| view! { <li class="faint">{format!("and {} more", count(unseen))}</li> });
     view! {
         <li>
             <a class="strong" href=to(None)>

@@ -66,9 +66,9 @@ pub fn Verify(
     };
     let progress = move || match going.get() {
         Going::Not => None,
-        Going::Receipts(count) => Some((format!("{} receipts", number::count(count as u64)), None)),
+        Going::Receipts(count) => Some((format!("{} receipts", number::count(count)), None)),
         Going::Transcripts(done, of) => Some((
-            format!("{} of {} transcripts", number::count(done as u64), number::count(of as u64)),
+            format!("{} of {} transcripts", number::count(done), number::count(of)),
             Some((done, of)),
         )),
         Going::Stop => Some((words::VERIFY_STOP.to_owned(), None)),

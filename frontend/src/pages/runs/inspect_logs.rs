@@ -152,7 +152,7 @@ pub fn InspectLogs() -> impl IntoView {
                         on:click=bring.clone()
                     >
                         {move || match stored.get() {
-                            Some((done, of)) => format!("Storing {} of {}", count(done as u64), count(of as u64)),
+                            Some((done, of)) => format!("Storing {} of {}", count(done), count(of)),
                             None => "Bring it here".to_owned(),
                         }}
                     </button>

@@ -85,7 +85,7 @@ pub fn because(tier: &str, reasons: &[String]) -> String {
 }
 /// Rows that a logarithmic axis cannot show.
 pub fn without_cost(count: usize) -> String {
-    let rows = number::counted(count as u64, "row costs", "rows cost");
+    let rows = number::counted(count, "row costs", "rows cost");
     format!("{rows} nothing and cannot be drawn on a logarithmic scale.")
 }
 pub const NO_RUN: &str = "No published run yet";
@@ -155,5 +155,5 @@ pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
 pub const DAY: &str = "day of publication";
 
 pub fn rows(count: u32) -> String {
-    number::counted(count.into(), "row", "rows")
+    number::counted(count, "row", "rows")
 }

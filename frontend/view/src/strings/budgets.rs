@@ -206,7 +206,7 @@ fn about_hours(milliseconds: u64) -> String {
 }
 /// How a service was held back; `is_now`: the run is being driven.
 pub fn pace(service: &str, times: usize, limit: u32, most: u32, is_now: bool) -> String {
-    let times = counted(times as u64, "time", "times");
+    let times = counted(times, "time", "times");
     match (limit == most, is_now) {
         (true, true) => {
             format!("{service} asked for fewer calls {times} and gets all {most} at once again.")

@@ -40,7 +40,7 @@ pub fn hits(count: usize) -> String {
 pub const NARROW: &str = "Filter models";
 /// How many are shown, of how many, and what they are for.
 pub fn listed(shown: usize, all: usize) -> String {
-    let count = |number: usize| number::count(number as u64);
+    let count = |number: usize| number::count(number);
     match all > shown {
         true => format!(
             "The first {} of {} models. Press one to put it into the field.",
@@ -56,7 +56,7 @@ pub fn matching(models: usize) -> String {
     match models {
         0 => "No model has this in its name.".to_owned(),
         1 => "1 model has this in its name.".to_owned(),
-        more => format!("{} models have this in their names.", number::count(more as u64)),
+        more => format!("{} models have this in their names.", number::count(more)),
     }
 }
 

@@ -24,11 +24,8 @@ pub const ON_SERVER: &str = "running on the server";
 /// How far it is: `failed` of those that ended did not finish.
 fn so_far(ended: u32, episodes: u32, failed: usize) -> String {
     let finished = u64::from(ended).saturating_sub(failed as u64);
-    let told = format!(
-        "{} of {} finished",
-        count(finished),
-        counted(u64::from(episodes), "episode", "episodes")
-    );
+    let told =
+        format!("{} of {} finished", count(finished), counted(episodes, "episode", "episodes"));
     match run::failed(failed) {
         Some(failed) => format!("{told}, {failed}"),
         None => told,

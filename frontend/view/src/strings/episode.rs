@@ -44,7 +44,7 @@ pub fn seat_name(seat: &str) -> String {
 pub fn part(from: u32, to: u32, of: usize) -> String {
     format!(
         "Turns {from} to {to} of {} are drawn. Choose another turn above for the others.",
-        crate::number::count(of as u64)
+        crate::number::count(of)
     )
 }
 pub const REMARK: &str = "The rules say";
@@ -57,7 +57,7 @@ pub const USER: &str = "user";
 pub const ASSISTANT: &str = "assistant";
 /// How long a text is.
 pub fn characters(characters: usize) -> String {
-    counted(characters as u64, "character", "characters")
+    counted(characters, "character", "characters")
 }
 pub const WROTE: &str = "Raw reply";
 pub const NO_CONTENT: &str = "The service returned no content.";
@@ -124,7 +124,7 @@ pub fn picture_size(width: u32, height: u32) -> String {
 pub fn withheld(lines: usize) -> String {
     format!(
         "{} withheld: what {} not shown. The chain still holds.",
-        counted(lines as u64, "line was", "lines were"),
+        counted(lines, "line was", "lines were"),
         if lines == 1 { "it says is" } else { "they say is" }
     )
 }

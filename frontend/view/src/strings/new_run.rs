@@ -25,7 +25,7 @@ pub fn sealed_set(name: &str, count: usize) -> String {
     format!("{name}, {}, sealed", tasks(count))
 }
 fn tasks(count: usize) -> String {
-    counted(count as u64, "task", "tasks")
+    counted(count, "task", "tasks")
 }
 pub const SEALED_SET: &str = "Sealed: what is hidden from the player never leaves the server, neither now nor afterwards. Seats \
      that may see it are a model's or a bot's, and only what their replies come to is told.";
@@ -64,8 +64,8 @@ pub const TO_PLAY: &str = "Play yourself";
 /// How many of a set are chosen; `None`: all, or not known yet.
 pub fn of_all(chosen: Option<usize>, all: usize) -> String {
     match chosen {
-        None => format!("all {}", count(all as u64)),
-        Some(chosen) => format!("{} of {}", count(chosen as u64), count(all as u64)),
+        None => format!("all {}", count(all)),
+        Some(chosen) => format!("{} of {}", count(chosen), count(all)),
     }
 }
 /// Who exactly, for screen readers.
@@ -105,7 +105,7 @@ pub fn try_first(tasks: u32) -> String {
 }
 /// The name of such a run.
 pub fn try_title(tasks: u32, player: Option<&str>) -> String {
-    let tasks = counted(u64::from(tasks), "task", "tasks");
+    let tasks = counted(tasks, "task", "tasks");
     match player {
         Some(player) => format!("Try of {tasks}, {player}"),
         None => format!("Try of {tasks}"),
@@ -145,7 +145,7 @@ pub fn too_small(why: &TooSmall) -> String {
         ),
         TooSmall::Episode(mean, runs) => format!(
             "This budget does not pay for one episode: in {} like it an episode cost about {}.",
-            counted(*runs as u64, "run", "runs"),
+            counted(*runs, "run", "runs"),
             rough_dollars(*mean)
         ),
         TooSmall::Replies(all) => format!(
@@ -176,6 +176,6 @@ pub fn rates(input: &str, output: &str, writing: Option<&str>) -> String {
 }
 /// A run in the list of recordings.
 pub fn recording(tasks: &str, player: &str, finished: u32, age: &str) -> String {
-    let episodes = counted(u64::from(finished), "episode", "episodes");
+    let episodes = counted(finished, "episode", "episodes");
     format!("{player} on {tasks}, {episodes}, {age} ago")
 }

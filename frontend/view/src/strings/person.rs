@@ -30,7 +30,7 @@ pub fn language(code: &str) -> String {
 /// Questions in languages that are left out.
 pub fn left_out(count: usize) -> String {
     let verb = if count == 1 { "waits" } else { "wait" };
-    format!("{} in other languages {verb}", crate::number::count(count as u64))
+    format!("{} in other languages {verb}", crate::number::count(count))
 }
 
 pub const WRITTEN: &str = "what you wrote";

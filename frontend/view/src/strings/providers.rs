@@ -19,10 +19,7 @@ pub fn halted(halt: &Halt) -> String {
         FailureClass::BudgetExhausted => {
             "The run has paused: its budget does not let the next call out".to_owned()
         }
-        _ => format!(
-            "The run has paused: {who} failed {} times in a row",
-            count(u64::from(halt.in_a_row))
-        ),
+        _ => format!("The run has paused: {who} failed {} times in a row", count(halt.in_a_row)),
     }
 }
 
@@ -49,7 +46,7 @@ pub fn reason(reason: &Reason) -> String {
     let who = who(&reason.who);
     let calls = match reason.times {
         1 => "1 call".to_owned(),
-        more => format!("{} calls", count(u64::from(more))),
+        more => format!("{} calls", count(more)),
     };
     let what = match &reason.failure {
         Some(failure) => format!("{who}, {calls}: {}.", failure.trim_end_matches('.')),

@@ -87,8 +87,8 @@ pub fn common(lines: u64) -> String {
 pub fn receipts(receipts: usize, signatures: usize) -> String {
     format!(
         "{} lead to {} that hold, and none is missing in between.",
-        number::counted(receipts as u64, "receipt", "receipts"),
-        number::counted(signatures as u64, "signature", "signatures")
+        number::counted(receipts, "receipt", "receipts"),
+        number::counted(signatures, "signature", "signatures")
     )
 }
 
@@ -100,7 +100,7 @@ pub fn replies(count: u64, kind: Evidence) -> String {
 pub fn numbers(count: usize) -> String {
     format!(
         "{} computed here {} the server's.",
-        number::counted(count as u64, "number", "numbers"),
+        number::counted(count, "number", "numbers"),
         if count == 1 { "is" } else { "are" }
     )
 }

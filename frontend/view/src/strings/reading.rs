@@ -5,7 +5,7 @@ use crate::number::{count, counted};
 pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
 /// How many turns of an episode have it, and at which of them the reader is, from 1.
 pub fn in_turns(at: Option<usize>, turns: usize) -> String {
-    let all = counted(turns as u64, "turn", "turns");
+    let all = counted(turns, "turn", "turns");
     match (at, turns) {
         (_, 0) => "no match".to_owned(),
         (None, _) => all,
@@ -15,13 +15,13 @@ pub fn in_turns(at: Option<usize>, turns: usize) -> String {
 /// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {
-        return format!("Nothing in {}.", counted(u64::from(searched), "episode", "episodes"));
+        return format!("Nothing in {}.", counted(searched, "episode", "episodes"));
     }
     format!(
         "{} in {} of {}. The episodes above are these.",
         counted(places, "place", "places"),
-        count(plays as u64),
-        counted(u64::from(searched), "episode", "episodes")
+        count(plays),
+        counted(searched, "episode", "episodes")
     )
 }
 /// An episode, and how often.
@@ -30,7 +30,7 @@ pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
         1 => String::new(),
         more => format!(", repeat {more}"),
     };
-    format!("Task {task}{repeat}: {}", counted(u64::from(places), "place", "places"))
+    format!("Task {task}{repeat}: {}", counted(places, "place", "places"))
 }
 pub fn turn(turn: u32) -> String {
     format!("Turn {turn}")
@@ -39,7 +39,7 @@ pub fn turn(turn: u32) -> String {
 pub fn more_plays(plays: usize) -> String {
     format!(
         "Show more of {} further {}",
-        count(plays as u64),
+        count(plays),
         if plays == 1 { "episode" } else { "episodes" }
     )
 }

@@ -4,7 +4,7 @@ use crate::number::{count, counted};
 
 /// What that run will do and cost.
 pub fn twin_costs(repeats: u32, cost: Option<&str>) -> String {
-    let answers = counted(u64::from(repeats), "time", "times");
+    let answers = counted(repeats, "time", "times");
     match cost {
         Some(cost) => format!("{answers} each; about {cost}, as much as the player of this run."),
         None => format!("{answers} each."),
@@ -14,14 +14,14 @@ pub fn twin_costs(repeats: u32, cost: Option<&str>) -> String {
 pub fn left_out(missing: usize) -> String {
     format!(
         "{} could not be had and {} not in the file.",
-        counted(missing as u64, "transcript", "transcripts"),
+        counted(missing, "transcript", "transcripts"),
         if missing == 1 { "is" } else { "are" }
     )
 }
 
 /// How many take part in a game.
 pub fn participants(count: usize) -> String {
-    counted(count as u64, "participant", "participants")
+    counted(count, "participant", "participants")
 }
 
 pub const PROGRESS: &str = "Progress";
@@ -30,14 +30,10 @@ pub fn finished(finished: u64, planned: u64) -> (String, String) {
 }
 /// How many failed and are played again on resume; nothing where none did.
 pub fn failed(failed: usize) -> Option<String> {
-    (failed > 0).then(|| format!("{} failed (will be replayed)", count(failed as u64)))
+    (failed > 0).then(|| format!("{} failed (will be replayed)", count(failed)))
 }
 pub fn now(under_way: u32, flying: u32) -> String {
-    format!(
-        "{} under way, {} in flight",
-        count(u64::from(under_way)),
-        counted(u64::from(flying), "call", "calls")
-    )
+    format!("{} under way, {} in flight", count(under_way), counted(flying, "call", "calls"))
 }
 pub const PAUSED: &str = "paused";
 /// How long so far, and how long yet.
@@ -97,9 +93,9 @@ pub mod wall {
     pub const DENSE: &str = "Dense";
     pub fn shown(shown: usize, of: usize) -> String {
         if shown == of {
-            counted(of as u64, "episode", "episodes")
+            counted(of, "episode", "episodes")
         } else {
-            format!("{} of {}", count(shown as u64), count(of as u64))
+            format!("{} of {}", count(shown), count(of))
         }
     }
     /// Which of them are in sight: the first and the last, `None` for all.
@@ -107,8 +103,7 @@ pub mod wall {
         let Some((first, last)) = sight else {
             return shown(found, of);
         };
-        let [first, last, found_in_words, all] =
-            [first, last, found, of].map(|number| count(number as u64));
+        let [first, last, found_in_words, all] = [first, last, found, of].map(count);
         match found == of {
             true => format!("{first}–{last} of {all}"),
             false => format!("{first}–{last} of {found_in_words}, {all} in all"),

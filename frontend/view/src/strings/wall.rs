@@ -17,17 +17,17 @@ pub fn sample(sentence: &str, answer: Option<&str>) -> String {
 }
 /// How many of them are right.
 pub fn right_samples(right: usize, of: usize) -> String {
-    format!("{} of {} right", count(right as u64), count(of as u64))
+    format!("{} of {} right", count(right), count(of))
 }
 /// The group of episodes with this many turns.
 pub fn turns(turns: usize) -> String {
-    counted(turns as u64, "turn", "turns")
+    counted(turns, "turn", "turns")
 }
 /// The group of those that ask so often.
 pub fn asks(asks: usize) -> String {
     match asks {
         0 => NEVER_ASKS.to_owned(),
-        asks => counted(asks as u64, "ask", "asks"),
+        asks => counted(asks, "ask", "asks"),
     }
 }
 /// The group of those that ask first in this turn.
@@ -51,7 +51,7 @@ pub fn without(label: &str) -> String {
 }
 /// How many episodes a group has.
 pub fn episodes(episodes: usize) -> String {
-    counted(episodes as u64, "episode", "episodes")
+    counted(episodes, "episode", "episodes")
 }
 
 #[cfg(test)]

@@ -156,7 +156,7 @@ pub fn result(play: &Transcript) -> Option<String> {
             format!("{who} {sign}{}", amount(won, per_chip))
         })
         .collect();
-    Some(format!("{} hands: {}", count(hands.len() as u64), each.join(", ")))
+    Some(format!("{} hands: {}", count(hands.len()), each.join(", ")))
 }
 
 fn amount(units: i64, per_chip: u64) -> String {

@@ -14,7 +14,7 @@ impl Comparison {
         let paired = &pair.paired;
         let of = of_seat(self, subject);
         if pair.flips.is_empty() {
-            let tasks = counted(paired.tasks.into(), "task", "tasks");
+            let tasks = counted(paired.tasks, "task", "tasks");
             return format!("{one} and {other} ended all {tasks} alike{of}.");
         }
         if paired.difference == 0.0 {
@@ -52,10 +52,9 @@ impl Comparison {
         let settles = match pair.more_tasks {
             Some(0) => "; a few more tasks would settle it if they are like these".to_owned(),
             Some(1) => "; about 1 more task would settle it if it is like these".to_owned(),
-            Some(more) => format!(
-                "; about {} more tasks would settle it if they are like these",
-                count(more.into())
-            ),
+            Some(more) => {
+                format!("; about {} more tasks would settle it if they are like these", count(more))
+            }
             None => String::new(),
         };
         format!(

@@ -242,9 +242,14 @@ fn half_up(value: f64, decimals: usize) -> f64 {
     }
 }
 
+/// A count of any type; those that are no `u64` become its largest.
+pub fn whole(number: impl TryInto<u64>) -> u64 {
+    number.try_into().unwrap_or(u64::MAX)
+}
+
 /// A count, thousands apart: `12,345`.
-pub fn count(number: u64) -> String {
-    grouped(&number.to_string())
+pub fn count(number: impl TryInto<u64>) -> String {
+    grouped(&whole(number).to_string())
 }
 
 fn grouped(digits: &str) -> String {
@@ -305,7 +310,8 @@ pub fn latency(milliseconds: u64) -> String {
 }
 
 /// `1 turn`, `2 turns`.
-pub fn counted(number: u64, one: &str, many: &str) -> String {
+pub fn counted(number: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let number = whole(number);
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 

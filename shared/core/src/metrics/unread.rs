@@ -25,7 +25,7 @@ fn of_unread(all: &BTreeMap<&str, Heard>) -> Vec<String> {
         format!(
             "The {seat} could not be read on {} of the {} that it was asked, also when asked again.",
             heard.unread,
-            counted(heard.asked.into(), "question", "questions"),
+            counted(heard.asked, "question", "questions"),
         )
     })
     .collect()
@@ -41,8 +41,7 @@ pub fn sentences<'a>(episodes: impl IntoIterator<Item = &'a Summary>) -> Vec<Str
         for (seat, heard) in &all {
             let replies: u32 = of(heard).values().sum();
             if replies > 0 {
-                seats
-                    .push(format!("{} of the {seat}", counted(replies.into(), "reply", "replies")));
+                seats.push(format!("{} of the {seat}", counted(replies, "reply", "replies")));
             }
             for (mark, count) in of(heard) {
                 *marks.entry(mark).or_default() += count;

@@ -155,7 +155,7 @@ impl Row<'_> {
                 out.inline(
                     "i",
                     &[("class", "ep-more"), ("data-turns", &number)],
-                    &format!("+{}", count(left_out.len() as u64)),
+                    &format!("+{}", count(left_out.len())),
                 );
             }
             if !left_out.contains(&at) {

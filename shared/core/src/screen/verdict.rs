@@ -133,7 +133,7 @@ impl Tally {
         match cause {
             Cause::Wrong if episodes < SAME || episodes * 2 < self.tasks => None,
             Cause::Wrong if episodes == self.tasks => Some("all the same".to_owned()),
-            Cause::Wrong => Some(format!("the same for {} tasks", count(episodes.into()))),
+            Cause::Wrong => Some(format!("the same for {} tasks", count(episodes))),
             _ => Some(words(class)),
         }
     }
@@ -236,7 +236,7 @@ impl Causes {
         }
         let warns = self.much_unread().is_some();
         out.open_with("p", &[("class", if warns { "why is-bad" } else { "why" }), ("id", "why")]);
-        let all = counted(scored.into(), "episode", "episodes");
+        let all = counted(scored, "episode", "episodes");
         let count_of = |causes: &[Cause]| -> u32 {
             let tallies = causes.iter().filter_map(|cause| self.tallies.get(cause));
             tallies.map(|tally| tally.episodes).sum()
@@ -252,7 +252,7 @@ impl Causes {
                 0 if are_points => format!("{all}, none with the full score."),
                 1 if scored == 1 => "The episode is right.".to_owned(),
                 right if right == scored => format!("All {all} right."),
-                right => format!("{} of {all} right.", count(right.into())),
+                right => format!("{} of {all} right.", count(right)),
             },
         );
         let mut rest = if are_points { Vec::new() } else { self.tallies() };
@@ -260,8 +260,8 @@ impl Causes {
             let (cause, tally) = rest.remove(at);
             let (episodes, class) = (tally.episodes, tally.detail(cause));
             let who = match episodes == scored {
-                true => format!("All {}", count(episodes.into())),
-                false => format!("{} of {}", count(episodes.into()), count(scored.into())),
+                true => format!("All {}", count(episodes)),
+                false => format!("{} of {}", count(episodes), count(scored)),
             };
             let class = class.map_or_else(String::new, |class| format!(" ({class})"));
             out.text(" ");
@@ -339,7 +339,7 @@ pub fn leader(out: &mut Markup, ranking: &Ranking) {
         out.text(&match is_alone_ahead(ranking) {
             true => " (ahead of everybody else).".to_owned(),
             false => {
-                format!(" (cannot be told apart yet: n = {}).", count(first.n.min(second.n).into()))
+                format!(" (cannot be told apart yet: n = {}).", count(first.n.min(second.n)))
             }
         });
     }

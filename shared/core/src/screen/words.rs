@@ -55,7 +55,7 @@ pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, status: &str) 
     let labels = if labels.is_empty() { String::new() } else { format!(", {labels}") };
     format!(
         "Task {task}{repeat}{labels}, {}, {}",
-        counted(turns as u64, "turn", "turns"),
+        counted(turns, "turn", "turns"),
         status.to_lowercase()
     )
 }
@@ -101,7 +101,7 @@ pub fn title(name: Option<&str>, task: &str, repeat: u32) -> String {
 }
 
 pub fn turns(turns: usize) -> String {
-    counted(turns as u64, "turn", "turns")
+    counted(turns, "turn", "turns")
 }
 
 /// How an episode ended, after its verdict.
@@ -196,7 +196,7 @@ pub fn more_turns(turns: usize) -> String {
         1 => "One more turn stands in the whole transcript.".to_owned(),
         more => format!(
             "{} more turns stand in the whole transcript.",
-            crate::metrics::number::count(more as u64)
+            crate::metrics::number::count(more)
         ),
     }
 }

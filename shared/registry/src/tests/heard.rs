@@ -82,7 +82,7 @@ fn every_seat_that_answers_others_is_told_of_in_the_same_words() {
                 let sentence = format!(
                     "The {} could not be read on {unread} of the {} that it was asked, also when asked again.",
                     info.seat,
-                    counted(asked.into(), "question", "questions")
+                    counted(asked, "question", "questions")
                 );
                 assert!(report.remarks.contains(&sentence), "{sentence} {:?}", report.remarks);
                 told.insert((benchmark.name(), info.seat));

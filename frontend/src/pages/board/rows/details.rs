@@ -30,7 +30,7 @@ pub(super) fn details(
             numbers.push((drawn::named(column), text));
         }
     }
-    numbers.extend(row.n.map(|n| (words::N.to_owned(), count(u64::from(n)))));
+    numbers.extend(row.n.map(|n| (words::N.to_owned(), count(n))));
     let notes: Vec<String> = row
         .notes
         .iter()

@@ -43,7 +43,7 @@ fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl I
             vec![
                 TableCell::Text(clock::moment(change.at)),
                 TableCell::Number(duration(change.at.saturating_sub(first.at))),
-                TableCell::Number(count(change.limit.into())),
+                TableCell::Number(count(change.limit)),
                 TableCell::Text(change.wait.map(duration).unwrap_or_default()),
             ]
         })
@@ -55,7 +55,7 @@ fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl I
             <p class="small soft">{text.clone()}</p>
             <div class="pace-plot">
                 <span class="pace-scale" aria-hidden="true">
-                    <span>{count(most(changes).into())}</span>
+                    <span>{count(most(changes))}</span>
                     <span>"0"</span>
                 </span>
                 <svg

@@ -53,7 +53,7 @@ pub fn fair_how(draws: u32) -> String {
         _ => format!(
             "The server fixed its secret before it knew your number; the seed follows from both, and {} from the seed. What bots drew \
              is checked by the replay.",
-            counted(u64::from(draws), "draw follows", "draws follow")
+            counted(draws, "draw follows", "draws follow")
         ),
     }
 }

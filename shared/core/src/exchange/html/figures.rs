@@ -116,7 +116,7 @@ fn ranking(page: &mut Markup, ranking: &Ranking) {
         let first = [
             row.name.clone(),
             row.who.clone(),
-            count(row.n.into()),
+            count(row.n),
             shown(row.value, unit),
             interval(row.interval, unit),
         ];
@@ -131,7 +131,7 @@ fn table(page: &mut Markup, table: &Table) {
     let body = table
         .rows
         .iter()
-        .map(|row| cells([row.name.clone(), count(row.n.into())], &row.cells, &table.columns));
+        .map(|row| cells([row.name.clone(), count(row.n)], &row.cells, &table.columns));
     headed(page, &table.title, &table.about, |page| {
         rows(page, &table.title, &head(&[&table.by, words::N], &table.columns), body);
     });
@@ -189,7 +189,7 @@ fn reliability(page: &mut Markup, report: &Report) {
     let body = report.reliability.iter().map(|bin| {
         vec![
             format!("{} to {}", percent(bin.from), percent(bin.to)),
-            count(bin.n.into()),
+            count(bin.n),
             percent(bin.confidence),
             percent(bin.accuracy),
         ]
@@ -208,7 +208,7 @@ fn breakdown(page: &mut Markup, breakdown: &Breakdown) {
     let body = breakdown.rows.iter().map(|row| {
         vec![
             row.value.clone(),
-            count(row.n.into()),
+            count(row.n),
             shown(row.score, Unit::Fraction),
             interval(row.interval, Unit::Fraction),
         ]

@@ -118,7 +118,7 @@ fn facts(page: &mut Markup, given: &Given<'_>, episodes: usize) {
         fact("profile", profile.name());
     }
     fact("tasks", &spec.tasks.name);
-    fact("episodes", &count(episodes as u64));
+    fact("episodes", &count(episodes));
     if let Some(opened) = given.opened {
         fact("opened", iso(opened).get(..10).unwrap_or_default());
     }
