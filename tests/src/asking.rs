@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use turnwise_backend::services::reach::builder;
 use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 use turnwise_shared::wire::Opened;
 
-use crate::server::At;
+use crate::server::{At, Log, read};
 
 /// How long one request may take.
 const REQUEST_LIMIT: Duration = Duration::from_secs(60);
@@ -43,19 +44,20 @@ impl HttpReply {
 }
 
 /// A client of a server.
-pub struct Asking<'a> {
-    server: &'a dyn At,
+pub struct Asking {
+    home: String,
+    log: Log,
     client: Client,
 }
 
-impl<'a> Asking<'a> {
+impl Asking {
     /// Asks this server.
     ///
     /// # Panics
     /// If this machine cannot make a client.
-    pub fn new(server: &'a dyn At) -> Self {
+    pub fn new(server: &impl At) -> Self {
         let client = builder().no_proxy().timeout(REQUEST_LIMIT).build().expect("a client");
-        Asking { server, client }
+        Asking { home: server.url(""), log: server.shared_log(), client }
     }
 
     /// Sends a request. A body that is a JSON string is sent as plain text, null not at all, anything else as JSON.
@@ -69,7 +71,7 @@ impl<'a> Asking<'a> {
         token: Option<&str>,
         body: &Value,
     ) -> Result<HttpReply, reqwest::Error> {
-        let mut request = self.client.request(method, self.server.url(path));
+        let mut request = self.client.request(method, format!("{}{path}", self.home));
         if let Some(token) = token {
             request = request.bearer_auth(token);
         }
@@ -97,7 +99,7 @@ impl<'a> Asking<'a> {
     ) -> HttpReply {
         self.try_to_ask(method, path, token, body)
             .await
-            .unwrap_or_else(|error| panic!("{path}: {error}\n{}", self.server.log()))
+            .unwrap_or_else(|error| panic!("{path}: {error}\n{}", read(&self.log)))
     }
 
     /// `GET`
@@ -148,10 +150,38 @@ impl<'a> Asking<'a> {
                 began.elapsed() < RUN_LIMIT,
                 "{what}: not within {RUN_LIMIT:?}; {}\n{}",
                 came.body,
-                self.server.log()
+                read(&self.log)
             );
             tokio::time::sleep(LOOK).await;
         }
+    }
+
+    /// Waits until a run is closed.
+    ///
+    /// # Panics
+    /// After four minutes, with what the server printed.
+    pub async fn closed(&self, run: &str) -> RunInfo {
+        self.wait(run, "the end", |info| info.state == RunState::Closed).await
+    }
+
+    /// What is known of a run.
+    pub async fn info(&self, run: &str) -> RunInfo {
+        self.json(&format!("/api/runs/{run}")).await
+    }
+
+    /// The episodes of a run and their gradings.
+    pub async fn episodes(&self, run: &str) -> Vec<EpisodeHead> {
+        self.json(&format!("/api/runs/{run}/episodes")).await
+    }
+
+    /// The first episode of a run.
+    pub async fn first_play(&self, run: &str) -> EpisodeKey {
+        self.episodes(run).await[0].episode.its_play()
+    }
+
+    /// What was played in an episode.
+    pub async fn played(&self, run: &str, episode: &EpisodeKey) -> Transcript {
+        transcript::read(&self.transcript(run, episode).await).expect("a sound transcript")
     }
 
     /// The stored transcript of an episode.

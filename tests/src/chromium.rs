@@ -35,7 +35,7 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 /// How long one command to the browser may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(60);
 
-/// How long an element may take to be there.
+/// How long a page may take to show something, with another test and those of the service beside it.
 const SOON: Duration = Duration::from_secs(60);
 
 /// Between two looks at a page that is waited for.
@@ -47,6 +47,7 @@ pub fn browser() -> Option<PathBuf> {
 }
 
 pub struct Chromium {
+    home: String,
     child: Child,
     browser: Browser,
     handler: JoinHandle<()>,
@@ -142,15 +143,26 @@ impl Chromium {
             .expect("the browser can be spoken to");
         // Events that this version of the protocol does not know are errors of single messages; the rest goes on.
         let handler = tokio::spawn(async move { while handler.next().await.is_some() {} });
-        Chromium { child, browser, handler, _profile: profile }
+        Chromium { home: String::new(), child, browser, handler, _profile: profile }
     }
 
-    /// Opens a tab on `url`, listening from its first moment.
-    pub async fn open(&self, url: &str, look: Look) -> Tab {
+    /// Its tabs are at home on this server, e.g. `http://127.0.0.1:41234`.
+    pub fn at(mut self, home: String) -> Self {
+        self.home = home;
+        self
+    }
+
+    /// Opens a wide tab on an address or a path at home, listening from its first moment.
+    pub async fn open(&self, place: &str) -> Tab {
+        self.open_in(Look::WIDE, place).await
+    }
+
+    /// The same in another look.
+    pub async fn open_in(&self, look: Look, place: &str) -> Tab {
         let page = timely("a new tab", self.browser.new_page("about:blank")).await;
-        let tab = Tab::listening(page).await;
+        let tab = Tab::listening(page, self.home.clone()).await;
         tab.look(look).await;
-        tab.goto(url).await;
+        tab.goto(place).await;
         tab
     }
 }

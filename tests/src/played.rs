@@ -57,7 +57,7 @@ pub type Answered = BTreeMap<(EpisodeKey, CallId), (Value, Reply)>;
 /// # Panics
 /// If the server refuses anything.
 pub async fn drive(
-    asking: &Asking<'_>,
+    asking: &Asking,
     opened: &Opened,
     run: &mut Run,
     answered: &mut Answered,

@@ -56,12 +56,23 @@ pub fn printed(output: &Output) -> String {
     format!("{}{}", text(&output.stdout), text(&output.stderr))
 }
 
+/// Everything that a server has printed.
+pub type Log = Arc<Mutex<String>>;
+
+/// What a log says so far.
+///
+/// # Panics
+/// If a test panicked while it read the log.
+pub fn read(log: &Log) -> String {
+    log.lock().expect("nobody panics while reading").clone()
+}
+
 /// A server that can be asked.
-pub trait At: Sync {
+pub trait At {
     /// The address of a page or a route, from its path.
     fn url(&self, path: &str) -> String;
 
-    fn log(&self) -> String;
+    fn shared_log(&self) -> Log;
 }
 
 impl At for Server {
@@ -69,8 +80,8 @@ impl At for Server {
         Server::url(self, path)
     }
 
-    fn log(&self) -> String {
-        Server::log(self)
+    fn shared_log(&self) -> Log {
+        Arc::clone(&self.log)
     }
 }
 
@@ -80,7 +91,7 @@ pub struct Server {
     variables: Vec<(String, String)>,
     child: Child,
     address: String,
-    log: Arc<Mutex<String>>,
+    log: Log,
 }
 
 impl Server {
@@ -153,7 +164,7 @@ impl Server {
     /// # Panics
     /// If a test panicked while it read the log.
     pub fn log(&self) -> String {
-        self.log.lock().expect("nobody panics while reading").clone()
+        read(&self.log)
     }
 }
 
@@ -169,7 +180,7 @@ fn serve(
     folder: &Path,
     variables: &[(&str, &str)],
     addr: &str,
-    log: &Arc<Mutex<String>>,
+    log: &Log,
 ) -> (Child, String) {
     let mut command = command(program, variables);
     if let Some(web) = web_folder() {
@@ -197,8 +208,7 @@ fn serve(
             // It may have ended by itself.
             let _ = child.kill();
             let _ = child.wait();
-            let log = log.lock().expect("nobody panics while reading").clone();
-            panic!("the program did not say where it is:\n{log}");
+            panic!("the program did not say where it is:\n{}", read(log));
         }
     }
 }
@@ -206,7 +216,7 @@ fn serve(
 /// Copies what a program prints into the log, line by line, so that it never blocks.
 fn read_into(
     source: Option<impl Read + Send + 'static>,
-    log: &Arc<Mutex<String>>,
+    log: &Log,
     mut hear: impl FnMut(&str) + Send + 'static,
 ) {
     let (Some(source), log) = (source, Arc::clone(log)) else {

@@ -14,7 +14,7 @@ use crate::run_files::transcripts;
 ///
 /// # Panics
 /// If the folder holds no run of `episodes` plays, or the server refuses it.
-pub async fn store(asking: &Asking<'_>, folder: &Path, episodes: u32) -> Opened {
+pub async fn store(asking: &Asking, folder: &Path, episodes: u32) -> Opened {
     let head = std::fs::read_to_string(folder.join("run.json")).expect("the run was played");
     let head: Value = serde_json::from_str(&head).expect("run.json is JSON");
     let spec: Spec = serde_json::from_value(head["spec"].clone()).expect("run.json has a spec");
@@ -46,7 +46,7 @@ pub async fn store(asking: &Asking<'_>, folder: &Path, episodes: u32) -> Opened 
     opened
 }
 
-async fn send(asking: &Asking<'_>, opened: &Opened, body: String) {
+async fn send(asking: &Asking, opened: &Opened, body: String) {
     let path = format!("/api/runs/{}/lines", opened.run);
     let body = Value::String(body);
     let came = asking.ask(Method::POST, &path, Some(&opened.token), &body).await;

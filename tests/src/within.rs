@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 use turnwise_backend::config::Config;
 use turnwise_backend::{App, listening};
 
-use crate::server::At;
+use crate::server::{At, Log};
 
 pub struct Within {
     address: SocketAddr,
@@ -40,8 +40,8 @@ impl At for Within {
         format!("http://{}{path}", self.address)
     }
 
-    fn log(&self) -> String {
-        "the service is a part of the test and keeps no log".to_owned()
+    fn shared_log(&self) -> Log {
+        Log::new("the service is a part of the test and keeps no log".to_owned().into())
     }
 }
 

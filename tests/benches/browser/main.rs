@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use scenario::{IN_FLIGHT, Scenario};
 use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{self, Chromium, Look};
+use turnwise_tests::chromium::{self, Chromium};
 use turnwise_tests::server::{self, Server};
 use turnwise_tests::upstream::{Faults, Script, Upstream};
 
@@ -31,8 +31,6 @@ const LATENCY: Duration = Duration::from_millis(120);
 const AIM: f64 = 1.10;
 /// A task of the page that is longer than this is felt, in milliseconds.
 const LONG_TASK: f64 = 50.0;
-/// How long anything may take to show.
-const SOON: Duration = Duration::from_secs(60);
 /// This many episodes fill what is filled once; what memory grows by after them is growth.
 const EARLY: u32 = 200;
 /// How much memory may grow from then on, beside what must be kept.
@@ -100,12 +98,12 @@ async fn play(
         "/new?benchmark={}&tasks=made-up.jsonl&in-flight={IN_FLIGHT}&{}",
         scenario.name, scenario.choice
     );
-    let tab = chromium.open("about:blank", Look::WIDE).await;
+    let tab = chromium.open("about:blank").await;
     tab.do_not_hear_the_network().await;
     tab.note_wasm().await;
     tab.goto(&server.url(&address)).await;
     let ready = format!("document.querySelector('{START}')?.disabled === false");
-    tab.wait("the start button", &ready, SOON).await;
+    tab.wait("the start button", &ready).await;
     tab.watch_tasks().await;
     if profile.is_some() {
         tab.begin_profile().await;
@@ -113,7 +111,7 @@ async fn play(
     tab.begin_to_count().await;
     let busy_before = tab.busy().await;
     tab.click(START).await;
-    tab.wait("the run's page", "location.pathname.startsWith('/run/')", SOON).await;
+    tab.wait("the run's page", "location.pathname.startsWith('/run/')").await;
     let path = tab.eval("location.pathname").await;
     let run = path.as_str().and_then(|path| path.split('/').nth(2)).expect("an id").to_owned();
     let began = Instant::now();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnwise_tests::chromium::{Chromium, Look, Tab};
+use turnwise_tests::chromium::{Chromium, Tab};
 
 use super::Stage;
 
@@ -12,7 +12,6 @@ const TURNS: u32 = 250;
 const PAUSE: Duration = Duration::from_millis(16);
 /// So often a page further by key.
 const PAGES: u32 = 60;
-const SOON: Duration = Duration::from_secs(120);
 /// A task that is longer is felt, in milliseconds.
 const LONG_TASK: f64 = 50.0;
 /// The time of a frame at 60 a second, in milliseconds.
@@ -30,16 +29,16 @@ pub async fn measure(stage: &Stage) {
 /// Measures the wall of an address; `kind` is what it is made of.
 async fn of_look(stage: &Stage, address: &str, kind: &str) {
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open("about:blank", Look::WIDE).await;
+    let tab = chromium.open("about:blank").await;
     tab.do_not_hear_the_network().await;
     open(&tab, address, kind, "in a browser just started").await;
     tab.close().await;
     for _ in 0..2 {
-        let tab = chromium.open("about:blank", Look::WIDE).await;
+        let tab = chromium.open("about:blank").await;
         open(&tab, address, kind, "again").await;
         tab.close().await;
     }
-    let tab = chromium.open("about:blank", Look::WIDE).await;
+    let tab = chromium.open("about:blank").await;
     tab.do_not_hear_the_network().await;
     open(&tab, address, kind, "again").await;
     let place = tab
@@ -84,9 +83,9 @@ async fn of_look(stage: &Stage, address: &str, kind: &str) {
 async fn open(tab: &Tab, address: &str, kind: &str, when: &str) {
     let noting = tab.note_tasks().await;
     tab.goto(address).await;
-    tab.wait_for(".wall-row", SOON).await;
+    tab.wait_for(".wall-row").await;
     // What is drawn after the wall is not the wall's.
-    tab.wait_for("#why", SOON).await;
+    tab.wait_for("#why").await;
     let settled =
         "new Promise(done => setTimeout(() => requestIdleCallback(() => done(true)), 2000))";
     tab.eval(settled).await;
@@ -125,7 +124,7 @@ async fn at_the_bottom(tab: &Tab) {
         "(() => {{ const ends = [...document.querySelectorAll('.wall-row')].map(row => row.offsetTop + row.offsetHeight); \
          return {WALL}.scrollTop + {WALL}.clientHeight >= {WALL}.scrollHeight - 1 && ends.some(end => end >= {WALL}.scrollHeight - 1); }})()"
     );
-    tab.wait("the last ribbons", &is_there, SOON).await;
+    tab.wait("the last ribbons", &is_there).await;
 }
 
 async fn tell(tab: &Tab, kind: &str, by: &str, before: f64) {

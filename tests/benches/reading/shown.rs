@@ -1,9 +1,8 @@
 //! The time until a run of 420 episodes is shown.
 
 use std::path::Path;
-use std::time::Duration;
 
-use turnwise_tests::chromium::{Chromium, Loaded, Look};
+use turnwise_tests::chromium::{Chromium, Loaded};
 
 use super::inspect::View;
 use super::{Stage, median};
@@ -13,7 +12,6 @@ const EPISODES: u32 = 420;
 const ROUNDS: usize = 5;
 /// The share of the peer's time that is aimed at.
 const AIM: f64 = 1.0 / 3.0;
-const SOON: Duration = Duration::from_secs(60);
 
 /// Figures are there, and episodes fill what is in sight of the window, whether the server or the app wrote them.
 const READ: &str = "(() => { const ends = [...document.querySelectorAll('a.ep')].map(one => one.getBoundingClientRect().bottom); \
@@ -90,13 +88,13 @@ pub async fn measure(stage: &Stage) {
 impl Opened {
     async fn open(&mut self, browser: &Path, url: &str, is_shown: &str) {
         let chromium = Chromium::start(browser).await;
-        let tab = chromium.open("about:blank", Look::WIDE).await;
+        let tab = chromium.open("about:blank").await;
         tab.do_not_hear_the_network().await;
         tab.note_when(is_shown).await;
         tab.begin_to_count().await;
         let before = tab.busy().await;
         tab.goto(url).await;
-        self.shown.push(tab.shown("the page", SOON).await);
+        self.shown.push(tab.shown("the page").await);
         self.busy.push((tab.busy().await - before) * 1000.0);
         self.loaded = tab.loaded().await;
         tab.close().await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnwise_tests::chromium::{Chromium, Look};
+use turnwise_tests::chromium::Chromium;
 use turnwise_tests::server::Server;
 
 use super::Stage;
@@ -16,7 +16,7 @@ const NEEDED: f64 = 360_000.0;
 pub async fn measure(stage: &Stage) {
     let server = Server::start(&stage.program, &stage.folder.join("visited"), &[]);
     let browser = Chromium::start(&stage.browser).await;
-    let tab = browser.open(&server.url("/"), Look::WIDE).await;
+    let tab = browser.open(&server.url("/")).await;
     tokio::time::sleep(VISIT).await;
     let loaded = tab.loaded().await;
     println!(

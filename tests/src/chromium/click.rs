@@ -3,7 +3,7 @@
 use chromiumoxide::layout::Point;
 use serde_json::{Value, json};
 
-use super::{COMMAND_LIMIT, LOOK, SOON, Tab};
+use super::{COMMAND_LIMIT, LOOK, Tab};
 
 /// How often an element is aimed at that goes away from under the mouse.
 const TRIES: u32 = 20;
@@ -59,7 +59,7 @@ impl Tab {
     async fn hit(&self, what: &str, find: &str) {
         let mut why = None;
         for _ in 0..TRIES {
-            self.wait(what, &format!("({find}) != null"), SOON).await;
+            self.wait(what, &format!("({find}) != null")).await;
             // At any moment the page may draw it anew, or be replaced as a whole; then it is looked for again.
             let click = async {
                 self.page.evaluate(format!("({AIM})(() => {find})")).await?;

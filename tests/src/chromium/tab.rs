@@ -1,5 +1,6 @@
 //! A tab: goes to pages, looks at them, works them as a person would, and remembers everything that went wrong.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -20,6 +21,7 @@ use chromiumoxide::cdp::js_protocol::runtime::{
 };
 use chromiumoxide::page::ScreenshotParams;
 use futures::StreamExt as _;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{COMMAND_LIMIT, LOOK, Look, SOON, Scheme, timely};
@@ -38,6 +40,8 @@ pub struct Seen {
 
 pub struct Tab {
     pub(super) page: Page,
+    /// The address of the server that its paths belong to.
+    home: String,
     seen: Arc<Mutex<Seen>>,
 }
 
@@ -51,8 +55,8 @@ const TWO_FRAMES: &str = "(async () => { for (let at = 0; at < 2; at += 1) await
 
 impl Tab {
     /// A tab that listens from now on.
-    pub(super) async fn listening(page: Page) -> Self {
-        let tab = Tab { page, seen: Arc::default() };
+    pub(super) async fn listening(page: Page, home: String) -> Self {
+        let tab = Tab { page, home, seen: Arc::default() };
         tab.listen().await;
         tab
     }
@@ -141,8 +145,10 @@ impl Tab {
         self.eval(TWO_FRAMES).await;
     }
 
-    pub async fn goto(&self, url: &str) {
-        timely(url, self.page.goto(url)).await;
+    /// Goes to an address, or to a path at home.
+    pub async fn goto(&self, place: &str) {
+        let home = if place.starts_with('/') { &*self.home } else { "" };
+        timely(place, self.page.goto(format!("{home}{place}"))).await;
     }
 
     pub async fn reload(&self) {
@@ -172,8 +178,16 @@ impl Tab {
     /// "not yet".
     ///
     /// # Panics
+    /// After a minute, with what the page shows and what went wrong in it.
+    pub async fn wait(&self, what: &str, expression: &str) {
+        self.wait_within(SOON, what, expression).await;
+    }
+
+    /// The same with other patience.
+    ///
+    /// # Panics
     /// After `within`, with what the page shows and what went wrong in it.
-    pub async fn wait(&self, what: &str, expression: &str, within: Duration) {
+    pub async fn wait_within(&self, within: Duration, what: &str, expression: &str) {
         let began = Instant::now();
         loop {
             let look = tokio::time::timeout(COMMAND_LIMIT, self.page.evaluate(expression)).await;
@@ -195,26 +209,109 @@ impl Tab {
     }
 
     /// Waits until an element is there.
-    pub async fn wait_for(&self, selector: &str, within: Duration) {
+    pub async fn wait_for(&self, selector: &str) {
         let expression = format!("document.querySelector({}) !== null", json!(selector));
-        self.wait(selector, &expression, within).await;
+        self.wait(selector, &expression).await;
     }
 
     /// Waits until the page shows a text.
-    pub async fn wait_for_text(&self, text: &str, within: Duration) {
+    pub async fn wait_for_text(&self, text: &str) {
         let expression = format!("document.body.innerText.includes({})", json!(text));
-        self.wait(&format!("the text {text:?}"), &expression, within).await;
+        self.wait(&format!("the text {text:?}"), &expression).await;
     }
 
     /// Waits until an element shows a text.
-    pub async fn wait_for_text_in(&self, selector: &str, text: &str, within: Duration) {
+    pub async fn wait_for_text_in(&self, selector: &str, text: &str) {
         let expression = format!(
             "document.querySelector({})?.innerText.includes({}) === true",
             json!(selector),
             json!(text)
         );
         let what = format!("the text {text:?} in {selector}");
-        self.wait(&what, &expression, within).await;
+        self.wait(&what, &expression).await;
+    }
+
+    /// Waits until an element is gone, or if it never came.
+    pub async fn wait_gone(&self, selector: &str) {
+        let expression = format!("document.querySelector({}) === null", json!(selector));
+        self.wait(&format!("no {selector}"), &expression).await;
+    }
+
+    /// Waits until there are as many elements.
+    pub async fn wait_for_count(&self, selector: &str, count: impl Display) {
+        let expression =
+            format!("document.querySelectorAll({}).length === {count}", json!(selector));
+        self.wait(&format!("{count} × {selector}"), &expression).await;
+    }
+
+    /// Waits until the page does not show a text, or no longer.
+    pub async fn wait_for_no_text(&self, text: &str) {
+        let expression = format!("!document.body.innerText.includes({})", json!(text));
+        self.wait(&format!("no {text:?}"), &expression).await;
+    }
+
+    /// Waits until a field holds a value.
+    pub async fn wait_for_value(&self, selector: &str, value: &str) {
+        let expression =
+            format!("document.querySelector({})?.value === {}", json!(selector), json!(value));
+        self.wait(&format!("the value {value:?} of {selector}"), &expression).await;
+    }
+
+    /// Waits until an element has the focus.
+    pub async fn wait_for_focus(&self, selector: &str) {
+        let expression = format!("document.activeElement?.matches({}) === true", json!(selector));
+        self.wait(&format!("the focus on {selector}"), &expression).await;
+    }
+
+    /// Waits until the query of the address includes a text, written as it is or in percent signs.
+    pub async fn wait_for_query(&self, text: &str) {
+        let expression = format!(
+            "[location.search, decodeURIComponent(location.search)].some(query => query.includes({}))",
+            json!(text)
+        );
+        self.wait(&format!("{text:?} in the address"), &expression).await;
+    }
+
+    /// Waits until the tab is at a path, whatever its query.
+    pub async fn wait_for_path(&self, path: &str) {
+        self.wait(path, &format!("location.pathname === {}", json!(path))).await;
+    }
+
+    /// What a JavaScript expression gives, as a Rust type.
+    ///
+    /// # Panics
+    /// If it gives something else.
+    pub async fn read<T: DeserializeOwned>(&self, expression: &str) -> T {
+        let value = self.eval(expression).await;
+        serde_json::from_value(value).unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// Whether a JavaScript expression is true.
+    pub async fn is(&self, expression: &str) -> bool {
+        self.eval(expression).await == true
+    }
+
+    /// The value of a field.
+    pub async fn value(&self, selector: &str) -> String {
+        self.read(&format!("document.querySelector({}).value", json!(selector))).await
+    }
+
+    /// The path of the page.
+    pub async fn path(&self) -> String {
+        self.read("location.pathname").await
+    }
+
+    /// Puts a value into a field or a list, as soon as it can be, as a person would who leaves it then. Keys of a keyboard would
+    /// not do for Chinese.
+    pub async fn set(&self, selector: &str, value: &str) {
+        self.wait_for(&format!("{selector}:enabled")).await;
+        self.eval(&format!(
+            "(() => {{ const field = document.querySelector({}); field.value = {}; \
+             for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, {{ bubbles: true }})); }})()",
+            json!(selector),
+            json!(value)
+        ))
+        .await;
     }
 
     /// What an element shows; empty if there is none.
@@ -247,6 +344,13 @@ impl Tab {
         timely("typing", body.type_str(text)).await;
     }
 
+    /// Types a text into a field, and presses Enter.
+    pub async fn enter(&self, selector: &str, text: &str) {
+        self.focus(selector).await;
+        self.write(text).await;
+        self.press("Enter").await;
+    }
+
     /// Gives an element the focus, as soon as it is there and takes it.
     pub async fn focus(&self, selector: &str) {
         let expression = format!(
@@ -255,7 +359,7 @@ impl Tab {
             json!(selector)
         );
         let what = format!("the focus on {selector}");
-        self.wait(&what, &expression, SOON).await;
+        self.wait(&what, &expression).await;
     }
 
     /// Puts a file into a file input, as if it had been chosen there.
@@ -271,7 +375,7 @@ impl Tab {
     /// # Panics
     /// If there is no such field, or one of the files is not there.
     pub async fn choose_files(&self, selector: &str, files: &[&Path]) {
-        self.wait_for(selector, SOON).await;
+        self.wait_for(selector).await;
         let element = timely(selector, self.page.find_element(selector)).await;
         // The browser opens no path with `..` in it.
         let files = files.iter().map(|file| {
@@ -315,18 +419,21 @@ impl Tab {
         self.seen.lock().expect("no listener panics").errors.clear();
     }
 
-    /// Checks that nothing went wrong and that no host but `host` was asked.
+    /// Checks that nothing went wrong and that no other host was asked than the one at home.
     ///
     /// # Panics
     /// With what went wrong.
-    pub fn assert_clean(&self, host: &str) {
+    pub fn assert_clean(&self) {
         let seen = self.seen();
         assert!(seen.errors.is_empty(), "errors in the page: {:#?}", seen.errors);
         let strangers: Vec<_> = seen
             .requests
             .iter()
             .filter(|url| {
-                let ours = [format!("http://{host}/"), format!("ws://{host}/")];
+                let ours = [
+                    format!("{}/", self.home),
+                    format!("{}/", self.home.replacen("http", "ws", 1)),
+                ];
                 let inside = ["data:", "blob:", "about:"];
                 !ours.iter().any(|ours| url.starts_with(ours.as_str()))
                     && !inside.iter().any(|inside| url.starts_with(inside))

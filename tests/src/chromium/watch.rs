@@ -1,8 +1,6 @@
 //! What a user would notice of a page's work: frames, tasks that hold it up, when something is shown; and a hand on the
 //! wheel.
 
-use std::time::Duration;
-
 use chromiumoxide::cdp::browser_protocol::input::{
     DispatchMouseEventParams, DispatchMouseEventParamsBuilder, DispatchMouseEventType, MouseButton,
 };
@@ -142,9 +140,9 @@ impl Tab {
     /// How many milliseconds after the page was navigated to it showed what [`Tab::note_when`] waits for.
     ///
     /// # Panics
-    /// If it does not within this time.
-    pub async fn shown(&self, what: &str, within: Duration) -> f64 {
-        self.wait(what, "window.__shown !== undefined", within).await;
+    /// If it does not within a minute.
+    pub async fn shown(&self, what: &str) -> f64 {
+        self.wait(what, "window.__shown !== undefined").await;
         self.eval("window.__shown").await.as_f64().unwrap_or_default()
     }
 

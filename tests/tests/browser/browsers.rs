@@ -1,6 +1,6 @@
 //! What browsers do to a page: they translate it, their store does not answer, and an input method takes keys.
 
-use super::play::{GAME, state, table_of};
+use super::play::{GAME, state};
 use crate::*;
 
 /// Translates a page as browsers do, but everything, also what is marked as not to be translated: each text is replaced by
@@ -34,13 +34,10 @@ async fn translate(tab: &Tab, apart: bool) {
 
 /// What a part of the page says, without the marks of the translation.
 async fn says(tab: &Tab, selector: &str) -> String {
-    let text = tab
-        .eval(&format!(
+    tab.read(&format!(
             "[...document.querySelectorAll({})].map((one) => one.textContent.replace(/[\\[\\]]/g, '')).join(' | ')",
             json!(selector)
-        ))
-        .await;
-    text.as_str().expect("a text").to_owned()
+        )).await
 }
 
 /// Waits until both pages say the same, which is not `before`.
@@ -55,22 +52,17 @@ async fn say_the_same(tabs: [&Tab; 2], selector: &str, before: &str) -> String {
             began.elapsed() < SOON,
             "{selector}: {translated:?}, and without translation {plain:?}"
         );
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        sleep(Duration::from_millis(100)).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_that_is_translated_says_what_one_says_that_is_not() {
-    let Some(stage) = stage("a_form_that_is_translated_says_what_one_says_that_is_not").await
-    else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let browser = Chromium::start(&stage.browser).await;
+    let Some(trial) = trial().await else { return };
     for apart in [false, true] {
-        let address = trial.server.url("/new");
-        let translated = browser.open(&address, Look::WIDE).await;
-        let plain = browser.open(&address, Look::WIDE).await;
+        let address = "/new".to_owned();
+        let translated = trial.open(&address).await;
+        let plain = trial.open(&address).await;
         let tabs = [&translated, &plain];
         for tab in tabs {
             startable(tab).await;
@@ -99,40 +91,32 @@ async fn a_form_that_is_translated_says_what_one_says_that_is_not() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
-    let Some(stage) = stage("a_run_that_is_translated_goes_on_and_ends_on_its_page").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let browser = Chromium::start(&stage.browser).await;
-    let tab = browser.open(&trial.server.url("/"), Look::WIDE).await;
-    tab.wait_for(".hero-do .btn-primary", SOON).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/").await;
+    tab.wait_for("#run-samples").await;
     translate(&tab, false).await;
-    tab.click(".hero-do .btn-primary").await;
+    tab.click("#run-samples").await;
     let run = run_of(&tab).await;
-    let asking = Asking::new(&trial.server);
-    asking.wait(&run, "the samples", |info| info.state.is_over()).await;
+
+    trial.closed(&run).await;
     // In the same browser, which owns the run.
-    let plain = browser.open(&trial.server.url(&format!("/run/{run}")), Look::WIDE).await;
-    plain.wait_for(".figures dd", SOON).await;
+    let plain = trial.open(&format!("/run/{run}")).await;
+    plain.wait_for(".figures dd").await;
     let tabs = [&tab, &plain];
     say_the_same(tabs, ".figures", "").await;
     // The mouse, still where the button was, may point at a cell, which the foot describes.
     tab.point_away().await;
     say_the_same(tabs, ".wall-foot", "").await;
-    let ended = "!document.querySelector('main').textContent.includes('running here')";
-    tab.wait("the end", ended, SOON).await;
+    tab.wait("the end", "!document.querySelector('main').textContent.includes('running here')")
+        .await;
     // How many rows of the wall are drawn, and what only a page that was loaded anew asks for, is not compared.
     say_the_same(tabs, "main h1, main h2", "").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_that_is_translated_says_what_is_played_now() {
-    let Some(stage) = stage("a_table_that_is_translated_says_what_is_played_now").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let browser = Chromium::start(&stage.browser).await;
-    let tab = at_a_table(&trial, &browser).await;
+    let Some(trial) = trial().await else { return };
+    let tab = at_a_table(&trial).await;
     translate(&tab, false).await;
     let began = Instant::now();
     let (mut decisions, mut hands) = (0, 1);
@@ -143,7 +127,7 @@ async fn a_table_that_is_translated_says_what_is_played_now() {
                 tab.press("Enter").await;
                 hands += 1;
                 let heading = format!("Hand {hands} of");
-                tab.wait_for_text(&heading, SOON).await;
+                tab.wait_for_text(&heading).await;
                 let said = says(&tab, "h1").await;
                 assert!(said.contains(&heading), "{said}");
             }
@@ -151,14 +135,14 @@ async fn a_table_that_is_translated_says_what_is_played_now() {
                 let translated = table_says(&tab).await;
                 // The same without a translation.
                 tab.reload().await;
-                tab.wait_for(".bet-fold:not(:disabled)", SOON).await;
+                tab.wait_for(".bet-fold:not(:disabled)").await;
                 assert_eq!(translated, table_says(&tab).await);
                 translate(&tab, decisions % 2 == 1).await;
                 tab.press("c").await;
                 decisions += 1;
-                tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+                sleep(Duration::from_millis(400)).await;
             }
-            _ => tokio::time::sleep(std::time::Duration::from_millis(100)).await,
+            _ => sleep(Duration::from_millis(100)).await,
         }
         assert!(began.elapsed() < GAME, "the hands do not end");
     }
@@ -175,26 +159,16 @@ async fn table_says(tab: &Tab) -> Vec<String> {
 }
 
 /// A person at a card table of ten hands.
-async fn at_a_table(trial: &Trial, browser: &Chromium) -> Tab {
-    let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
-    tab.wait(
-        "the button",
-        "document.querySelector('.form-end .btn-primary')?.disabled === false",
-        SOON,
-    )
-    .await;
-    tab.click(".form-end .btn-primary").await;
-    table_of(&tab).await;
-    tab.wait_for(".felt", SOON).await;
+async fn at_a_table(trial: &Trial) -> Tab {
+    let tab = trial.open("/play").await;
+    seated(&tab).await;
+    tab.wait_for(".felt").await;
     tab
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_goes_on_although_the_store_of_the_browser_never_answers() {
-    let Some(stage) = stage("a_run_goes_on_although_the_store_of_the_browser_never_answers").await
-    else {
-        return;
-    };
+    let Some(trial) = trial().await else { return };
     let silent = "const silent = () => new EventTarget();";
     for ill in [
         "IDBFactory.prototype.open = silent",
@@ -203,21 +177,19 @@ async fn a_run_goes_on_although_the_store_of_the_browser_never_answers() {
         "IDBObjectStore.prototype.put = silent",
         "IDBTransaction.prototype.commit = () => {}; IDBObjectStore.prototype.get = silent; IDBObjectStore.prototype.put = silent",
     ] {
-        let trial = Trial::plain(&stage);
-        let browser = Chromium::start(&stage.browser).await;
-        let tab = browser.open("about:blank", Look::WIDE).await;
+        let browser = trial.other_browser().await;
+        let tab = browser.open("about:blank").await;
         tab.before_pages(&format!("{{ {silent} {ill}; }}")).await;
-        tab.goto(&trial.server.url("/")).await;
-        tab.click(".hero-do .btn-primary").await;
+        tab.goto("/").await;
+        tab.click("#run-samples").await;
         let pressed = Instant::now();
         let run = run_of(&tab).await;
         // Five seconds, and some for a busy machine.
         assert!(pressed.elapsed().as_secs() < 12, "{ill}: {:?}", pressed.elapsed());
-        tab.wait_for_text("This browser does not keep the run", SOON).await;
-        tab.wait_for_text("it will not survive a reload", SOON).await;
-        let info: RunInfo =
-            Asking::new(&trial.server).wait(&run, "the samples", |info| info.state.is_over()).await;
-        assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes), "{ill}");
+        tab.wait_for_text("This browser does not keep the run").await;
+        tab.wait_for_text("it will not survive a reload").await;
+        let info = trial.closed(&run).await;
+        assert_eq!(info.finished, info.episodes, "{ill}");
     }
 }
 
@@ -231,12 +203,8 @@ const OFFERS: [&str; 4] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn enter_of_an_input_method_decides_nothing() {
-    let Some(stage) = stage("enter_of_an_input_method_decides_nothing").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let browser = Chromium::start(&stage.browser).await;
-    let tab = at_a_table(&trial, &browser).await;
+    let Some(trial) = trial().await else { return };
+    let tab = at_a_table(&trial).await;
     let began = Instant::now();
     // Until a raise can be made.
     while state(&tab).await != "asked" || tab.count(".bet-number").await == 0 {
@@ -245,7 +213,7 @@ async fn enter_of_an_input_method_decides_nothing() {
         } else if state(&tab).await == "asked" {
             tab.press("c").await;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        sleep(Duration::from_millis(200)).await;
         assert!(began.elapsed() < GAME, "nobody may raise");
     }
     let sent = "(window.sent = 0, WebSocket.prototype.send = ((send) => function (text) { window.sent += 1; \
@@ -262,12 +230,12 @@ async fn enter_of_an_input_method_decides_nothing() {
     for one in OFFERS {
         tab.focus(".bet-number").await;
         tab.eval(&offer(one)).await;
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-        assert_eq!(tab.eval("window.sent").await, json!(0), "{one}");
+        sleep(Duration::from_millis(500)).await;
+        assert_eq!(tab.eval("window.sent").await, 0, "{one}");
         assert_eq!(state(&tab).await, "asked", "{one}");
     }
     // A plain Enter raises.
     tab.focus(".bet-number").await;
     tab.press("Enter").await;
-    tab.wait("the raise", "window.sent > 0", SOON).await;
+    tab.wait("the raise", "window.sent > 0").await;
 }

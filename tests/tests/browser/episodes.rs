@@ -2,55 +2,39 @@
 
 use crate::*;
 
-const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
-
 /// How high the page is.
 const HEIGHT: &str = "document.documentElement.scrollHeight";
 
 /// How high the bar is.
 const BAR: &str = "document.querySelector('.replay').getBoundingClientRect().height";
 
-async fn number(tab: &Tab, expression: &str) -> f64 {
-    tab.eval(expression).await.as_f64().expect("a number")
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
-    let Some(stage) = stage("ten_turns_of_a_thinking_model_are_a_short_conversation").await else {
-        return;
-    };
-    let upstream = Upstream::start(Script::default()).await;
-    let url = upstream.base_url();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
+    let Some((trial, _upstream)) = trial_over(Script::default()).await else { return };
     let address =
         "/new?seat.player=model:up/p-thinks&seat.responder=model:up/r&seat.grader=model:up/g";
-    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
-    asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
+    let (tab, run) = trial.run(address).await;
+    trial.closed(&run).await;
 
     // The longest episode of at most ten turns.
-    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
-    let mut longest = (0, first_play(&trial, &run).await);
+    let heads = trial.episodes(&run).await;
+    let mut longest = (0, trial.first_play(&run).await);
     for head in heads {
         if head.episode != head.episode.its_play() {
             continue;
         }
-        let text = asking.transcript(&run, &head.episode).await;
+        let text = trial.transcript(&run, &head.episode).await;
         let turns = text.matches("\"note\":\"turn\"").count();
         if turns <= 10 && turns > longest.0 {
             longest = (turns, head.episode);
         }
     }
     let (_, play) = longest;
-    tab.goto(&trial.server.url(&format!("/run/{run}/{play}"))).await;
-    tab.wait_for(".seal-verified", SOON).await;
-    let turns = number(&tab, "document.querySelectorAll('[id^=turn-]').length").await;
+    tab.goto(&format!("/run/{run}/{play}")).await;
+    tab.wait_for(".seal-verified").await;
+    let turns = tab.read::<f64>("document.querySelectorAll('[id^=turn-]').length").await;
     assert!(turns >= 3.0, "an episode of several turns, not of {turns}");
-    let height = number(&tab, HEIGHT).await;
+    let height = tab.read::<f64>(HEIGHT).await;
     println!("{turns} turns, {height} px");
     // A page has its own head; what is left is for the turns.
     let most = 900.0 + (4000.0 - 900.0) / 10.0 * turns;
@@ -60,76 +44,82 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
     assert_ne!(tab.count(".md strong").await, 0);
     assert_ne!(tab.count(".md li").await, 0);
     assert_eq!(tab.count(".tl-talk img").await, 0);
-    assert_eq!(tab.eval("window.ran ?? null").await, json!(null));
+    assert_eq!(tab.eval("window.ran ?? null").await, Value::Null);
     let folded = "[...document.querySelectorAll('.b-thinking')].every(one => !one.open)";
-    assert_eq!(tab.eval(folded).await, true, "thinking is folded");
+    assert!(tab.is(folded).await, "thinking is folded");
     pictures(&tab, "episode-conversation").await;
 
     // The other faces stand in the address, and an address of before still leads there.
     tab.look(Look::WIDE).await;
     tab.click("#tab-sides").await;
-    tab.wait("the face in the address", "location.search.includes('face=sides')", SOON).await;
-    tab.wait_for(".tl-seen .block", SOON).await;
-    tab.goto(&trial.server.url(&format!("/run/{run}/{play}?turn=1&face=raw"))).await;
-    tab.wait_for(".raw", SOON).await;
+    tab.wait_for_query("face=sides").await;
+    tab.wait_for(".tl-seen .block").await;
+    tab.goto(&format!("/run/{run}/{play}?turn=1&face=raw")).await;
+    tab.wait_for(".raw").await;
     tab.click("#tab-proof").await;
-    tab.wait_for_text_in("#proof", "Replay verified", SOON).await;
-    tab.wait_for("#verify", SOON).await;
+    tab.wait_for_text_in("#proof", "Replay verified").await;
+    tab.wait_for("#verify").await;
 
     // The bar is low while it is stuck, on a phone, too.
     for look in [Look::WIDE, PHONE] {
         tab.look(look).await;
-        tab.goto(&trial.server.url(&format!("/run/{run}/{play}?turn=3"))).await;
-        tab.wait_for(".replay-row", SOON).await;
-        tab.wait_for(".tl-turn.is-now", SOON).await;
-        let bar = number(&tab, BAR).await;
+        tab.goto(&format!("/run/{run}/{play}?turn=3")).await;
+        tab.wait_for(".replay-row").await;
+        tab.wait_for(".tl-turn.is-now").await;
+        let bar = tab.read::<f64>(BAR).await;
         assert!(bar <= 96.0, "the bar is {bar} px high");
     }
     let path = format!("/run/{run}/{play}");
     tab.look(Look::WIDE).await;
-    tab.goto(&trial.server.url(&path)).await;
+    tab.goto(&path).await;
     words_are_found(&tab, turns).await;
-    tab.goto(&trial.server.url(&path)).await;
+    tab.goto(&path).await;
     hidden_text_stands_beside(&tab).await;
-    tab.assert_clean(trial.server.address());
+    tab.assert_clean();
 }
 
 /// Words that were thought in every turn: they are counted, the turns are marked, and what is folded opens where they stand.
 async fn words_are_found(tab: &Tab, turns: f64) {
-    tab.wait_for(".seal-verified", SOON).await;
+    tab.wait_for(".seal-verified").await;
     tab.press("/").await;
     let has_focus = "document.activeElement?.id === 'episode-find'";
-    tab.wait("the field in focus", has_focus, SOON).await;
+    tab.wait("the field in focus", has_focus).await;
     tab.write("HALVES weigh").await;
-    tab.wait_for_text_in(".replay-found", &format!("{turns} turns"), SOON).await;
+    tab.wait_for_text_in(".replay-found", &format!("{turns} turns")).await;
     assert_eq!(tab.count(".tl-turn.is-found").await as f64, turns);
     assert_eq!(tab.count(".replay .turn.is-found").await as f64, turns);
     pictures(tab, "episode-find").await;
     for turn in [1, 2] {
         tab.press("Enter").await;
-        let there = format!(
-            "new URLSearchParams(location.search).get('turn') === '{turn}' && \
+        tab.wait(
+            "the turn with what was thought",
+            &format!(
+                "new URLSearchParams(location.search).get('turn') === '{turn}' && \
              document.querySelector('#turn-{turn} .b-thinking')?.open === true"
-        );
-        tab.wait("the turn with what was thought", &there, SOON).await;
+            ),
+        )
+        .await;
     }
     for look in [PHONE, Look::WIDE] {
         tab.look(look).await;
-        let bar = number(tab, BAR).await;
+        let bar = tab.read::<f64>(BAR).await;
         assert!(bar <= 96.0, "with words in it the bar is {bar} px high");
     }
     tab.press("Escape").await;
-    let left = format!("!({has_focus}) && location.search.includes('turn=2')");
-    tab.wait("that Escape leaves the field alone", &left, SOON).await;
+    tab.wait(
+        "that Escape leaves the field alone",
+        &format!("!({has_focus}) && location.search.includes('turn=2')"),
+    )
+    .await;
     // From the lines of the file the way to a turn leads into the conversation.
     tab.click("#tab-raw").await;
-    tab.wait_for(".raw", SOON).await;
+    tab.wait_for(".raw").await;
     tab.click(".replay-find .btn-icon").await;
-    tab.wait_for("#turn-1.is-now", SOON).await;
+    tab.wait_for("#turn-1.is-now").await;
     // Other words, which no player said.
     tab.press("/").await;
     tab.write("nobody ever said these words").await;
-    tab.wait_for_text_in(".replay-found", "no match", SOON).await;
+    tab.wait_for_text_in(".replay-found", "no match").await;
     assert_eq!(tab.count(".is-found").await, 0);
 }
 
@@ -141,80 +131,77 @@ async fn hidden_text_stands_beside(tab: &Tab) {
     let (left, right) = (place("#hidden", "left"), place(".tab-panel", "right"));
     let (bottom, top) = (place("#hidden", "bottom"), place(".tab-panel", "top"));
     let button = "#main .btn[aria-expanded=false]:not([disabled])";
-    tab.wait_for(button, SOON).await;
     tab.click(button).await;
-    tab.wait_for("#hidden", SOON).await;
-    assert!(number(tab, &left).await >= number(tab, &right).await);
+    tab.wait_for("#hidden").await;
+    assert!(tab.read::<f64>(&left).await >= tab.read::<f64>(&right).await);
     pictures(tab, "episode-hidden").await;
     tab.look(PHONE).await;
-    assert!(number(tab, &bottom).await <= number(tab, &top).await);
+    assert!(tab.read::<f64>(&bottom).await <= tab.read::<f64>(&top).await);
     tab.look(Look::WIDE).await;
     tab.click("#tab-sides").await;
-    tab.wait_for(".tl-seen .block", SOON).await;
-    assert!(number(tab, &bottom).await <= number(tab, &top).await);
+    tab.wait_for(".tl-seen .block").await;
+    assert!(tab.read::<f64>(&bottom).await <= tab.read::<f64>(&top).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_of_an_episode_lead_nowhere_and_letters_can_be_off() {
-    let Some(stage) = stage("keys_of_an_episode_lead_nowhere_and_letters_can_be_off").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
-    let run = samples_played(&trial, &tab).await.run.to_string();
-    let play = first_play(&trial, &run).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/").await;
+    let run = samples_played(&trial, &tab).await;
+    let play = trial.first_play(&run).await;
     let path = format!("/run/{run}/{play}");
 
     // What was asked, what was said and what is right.
-    tab.goto(&trial.server.url(&path)).await;
-    tab.wait_for(".pinned .told-question", SOON).await;
-    tab.wait_for_text_in(".pinned .verdict", "said", SOON).await;
+    tab.goto(&path).await;
+    tab.wait_for(".pinned .told-question").await;
+    tab.wait_for_text_in(".pinned .verdict", "said").await;
 
     // Escape leaves no page.
     for address in [path.clone(), format!("/run/{run}"), "/boards".to_owned()] {
-        tab.goto(&trial.server.url(&address)).await;
-        tab.wait_for("h1", SOON).await;
+        tab.goto(&address).await;
+        tab.wait_for("h1").await;
         tab.press("Escape").await;
         tab.press("Escape").await;
         let stays = format!("location.pathname === '{address}'");
-        assert_eq!(tab.eval(&stays).await, true, "{address}");
+        assert!(tab.is(&stays).await, "{address}");
     }
 
     // After a button that was pressed with the mouse Space plays, and does not press it again.
-    tab.goto(&trial.server.url(&path)).await;
+    tab.goto(&path).await;
     let hidden = "#main .btn[aria-expanded=false]:not([disabled])";
-    tab.wait_for(hidden, SOON).await;
     tab.click(hidden).await;
-    tab.wait_for("#hidden", SOON).await;
+    tab.wait_for("#hidden").await;
     tab.press(" ").await;
-    tab.wait("that it plays", "location.search.includes('turn=')", SOON).await;
+    tab.wait_for_query("turn=").await;
     assert_eq!(tab.count("#hidden").await, 1, "it is still shown");
 
     // Letters can be switched off, and stay so.
     tab.press("?").await;
-    tab.wait_for("dialog[open] #letter-keys", SOON).await;
+    tab.wait_for("dialog[open] #letter-keys").await;
     tab.click("#letter-keys").await;
     tab.press("Escape").await;
-    tab.goto(&trial.server.url(&path)).await;
-    tab.wait_for(".replay-row", SOON).await;
+    tab.goto(&path).await;
+    tab.wait_for(".replay-row").await;
     for key in ["n", "h", "j", "?"] {
         tab.press(key).await;
     }
     let stays = format!("location.pathname === '{path}' && location.search === ''");
-    assert_eq!(tab.eval(&stays).await, true, "no letter does anything");
+    assert!(tab.is(&stays).await, "no letter does anything");
     assert_eq!(tab.count("dialog[open]").await, 0);
     tab.press("ArrowRight").await;
-    tab.wait("the arrows work", "location.search.includes('turn=')", SOON).await;
+    tab.wait_for_query("turn=").await;
 
     // Back on the page of the run the focus is on the episode's row.
-    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
-    tab.wait_for("#main a.ep", SOON).await;
+    tab.goto(&format!("/run/{run}")).await;
+    tab.wait_for("#main a.ep").await;
     tab.eval("document.querySelector('#main a.ep').click()").await;
-    tab.wait_for(".replay-row", SOON).await;
+    tab.wait_for(".replay-row").await;
     let path = tab.eval("location.pathname").await;
     tab.click(".crumbs li:last-child a").await;
-    let back = format!("document.activeElement?.getAttribute('href')?.startsWith({path}) === true");
-    tab.wait("the focus on the row", &back, SOON).await;
-    tab.assert_clean(trial.server.address());
+    tab.wait(
+        "the focus on the row",
+        &format!("document.activeElement?.getAttribute('href')?.startsWith({path}) === true"),
+    )
+    .await;
+    tab.assert_clean();
 }

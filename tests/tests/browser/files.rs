@@ -2,19 +2,14 @@
 
 use turnwise_made_up::{encrypted_tasks, made_up_tasks};
 use turnwise_shared::examples::OFFICIAL_FILE;
-use turnwise_shared::wire::RunState;
 use turnwise_tests::data_dir;
 
 use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
-    let Some(stage) = stage("files_of_tasks_are_taken_or_say_what_is_wrong_with_them").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/new").await;
     let plain = made_up_tasks(12, 3);
     let encrypted = encrypted_tasks(12, 3, "made up for tests");
     let without_canary: String = encrypted
@@ -47,11 +42,10 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     ] {
         let file = trial.path(name);
         std::fs::write(&file, bytes).expect("it writes");
-        tab.goto(&trial.server.url("/new")).await;
-        tab.wait_for(input, SOON).await;
+        tab.goto("/new").await;
         tab.choose_file(input, &file).await;
-        tab.wait_for(".drop.is-bad", SOON).await;
-        tab.wait_for(".note-bad", SOON).await;
+        tab.wait_for(".drop.is-bad").await;
+        tab.wait_for(".note-bad").await;
         let shown = tab.text(".note-bad").await.to_lowercase();
         for word in said {
             assert!(shown.contains(word), "{name}: {word:?} is not in {shown}");
@@ -63,33 +57,29 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     // The authors' file is recognised, counted and shown to be whole.
     match data_dir().map(|folder| folder.join(OFFICIAL_FILE)) {
         Some(official) if official.is_file() => {
-            tab.goto(&trial.server.url("/new")).await;
-            tab.wait_for(input, SOON).await;
+            tab.goto("/new").await;
             tab.choose_file(input, &official).await;
-            tab.wait_for(".drop.is-good", SOON).await;
-            tab.wait_for_text_in(".file", "210", SOON).await;
-            tab.wait_for_text_in(".file", "official", SOON).await;
-            tab.wait_for_text("Start 210 episodes", SOON).await;
+            tab.wait_for(".drop.is-good").await;
+            tab.wait_for_text_in(".file", "210").await;
+            tab.wait_for_text_in(".file", "official").await;
+            tab.wait_for_text("Start 210 episodes").await;
         }
         _ => skipped("the official file", "it is not in the data folder"),
     }
 
     let file = trial.path("mine.jsonl");
     std::fs::write(&file, &encrypted).expect("it writes");
-    tab.goto(&trial.server.url("/new")).await;
-    tab.wait_for(input, SOON).await;
+    tab.goto("/new").await;
     tab.choose_file(input, &file).await;
-    tab.wait_for(".drop.is-good", SOON).await;
-    tab.wait("the file is chosen", "location.search.includes('mine')", SOON).await;
-    tab.wait_for_text_in(".file", "12", SOON).await;
+    tab.wait_for(".drop.is-good").await;
+    tab.wait_for_query("mine").await;
+    tab.wait_for_text_in(".file", "12").await;
     // It lies on the server as it was given, encrypted.
-    let asking = Asking::new(&trial.server);
-    let kept = asking.get("/api/tasks/mine.jsonl").await;
+
+    let kept = trial.get("/api/tasks/mine.jsonl").await;
     assert!(kept.body == encrypted, "the bytes of the file came back changed");
-    start(&tab).await;
-    let run = run_of(&tab).await;
-    let info = asking.wait(&run, "the dropped tasks", |info| info.state.is_over()).await;
-    assert_eq!((info.state, info.finished), (RunState::Closed, 12));
-    tab.assert_clean(trial.server.address());
-    tab.close().await;
+    let run = started(&tab).await;
+    let info = trial.closed(&run).await;
+    assert_eq!(info.finished, 12);
+    tab.assert_clean();
 }

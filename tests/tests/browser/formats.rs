@@ -16,14 +16,9 @@ pub const KEEP: &str = "(() => { window.saved = []; const made = URL.createObjec
 /// Saves the run of a tab in a format. The file's name and its bytes.
 pub async fn saved(tab: &Tab, format: &str) -> (String, Vec<u8>) {
     tab.eval("window.saved.length = 0").await;
-    tab.wait(
-        format,
-        &format!("document.querySelector('[data-format={format}]')?.disabled === false"),
-        SOON,
-    )
-    .await;
+    tab.wait_for(&format!("[data-format={format}]:enabled")).await;
     tab.click(&format!("[data-format={format}]")).await;
-    tab.wait(format, "window.saved.length === 1", SOON).await;
+    tab.wait(format, "window.saved.length === 1").await;
     let bytes = tab
         .eval(
             "window.saved[0].blob.arrayBuffer().then(buffer => [...new Uint8Array(buffer)].map(byte => \
@@ -37,20 +32,13 @@ pub async fn saved(tab: &Tab, format: &str) -> (String, Vec<u8>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
-    let Some(stage) = stage("a_run_leaves_in_every_format_and_a_log_comes_back").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/new?first=4"), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
-    let ended = asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
+    let Some(trial) = trial().await else { return };
+    let (tab, run) = trial.run("/new?first=4").await;
+    let ended = trial.closed(&run).await;
     tab.eval(KEEP).await;
-    tab.wait_for("#export", SOON).await;
+    tab.wait_for("#export").await;
     tab.click("#export > summary").await;
-    tab.wait_for("[data-format=eval]", SOON).await;
+    tab.wait_for("[data-format=eval]").await;
     pictures(&tab, "run-formats").await;
 
     let (name, lines) = saved(&tab, "jsonl").await;
@@ -79,15 +67,13 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     std::fs::write(&file, &log).expect("it writes");
 
     // Dropped on the page that imports: described from its head, and nothing is stored before the user confirms.
-    let runs = async || -> Vec<RunInfo> { asking.json("/api/runs").await };
+    let runs = async || -> Vec<RunInfo> { trial.json("/api/runs").await };
     assert_eq!(runs().await.len(), 1);
-    tab.goto(&trial.server.url("/runs")).await;
-    tab.wait_for("a[href='/runs/import']", SOON).await;
+    tab.goto("/runs").await;
     tab.click("a[href='/runs/import']").await;
-    tab.wait_for("#inspect input[type=file]", SOON).await;
     tab.choose_file("#inspect input[type=file]", &file).await;
-    tab.wait_for("#inspect dl.kv", SOON).await;
-    tab.wait_for("#own-log.note-good", SOON).await;
+    tab.wait_for("#inspect dl.kv").await;
+    tab.wait_for("#own-log.note-good").await;
     let told = tab.text("#inspect dl.kv").await;
     for words in [QUESTIONS, "bot", "success", "4"] {
         assert!(told.contains(words), "{words:?} is not in {told}");
@@ -97,52 +83,46 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.click_text("Bring it here").await;
     let brought = run_of(&tab).await;
     assert_ne!(brought, run);
-    let info = asking.wait(&brought, "its samples", |info| info.state == RunState::Closed).await;
+    let info = trial.closed(&brought).await;
     // It is the run that it was: its configuration, its name, and every transcript byte for byte.
     assert_eq!((info.finished, info.accuracy), (4, ended.accuracy));
     assert_eq!((&info.spec, &info.title), (&ended.spec, &ended.title));
     assert_eq!(info.tags, ["imported"]);
-    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let heads = trial.episodes(&run).await;
     assert!(heads.iter().any(|head| head.episode.part() == PartKey::Grading));
     for head in &heads {
         let text = async |run: &str| {
             let path = format!("/api/runs/{run}/episodes/{}", head.episode);
-            asking.ask(Method::GET, &path, None, &Value::Null).await.body
+            trial.ask(Method::GET, &path, None, &Value::Null).await.body
         };
         assert_eq!(text(&brought).await, text(&run).await, "{}", head.episode);
     }
-    tab.wait_for(".wall-scroll [role=option]", SOON).await;
+    tab.wait_for(".wall-scroll [role=option]").await;
     let play = heads[0].episode.its_play();
-    tab.goto(&trial.server.url(&format!("/run/{brought}/{play}"))).await;
-    tab.wait_for(".tl-turn", SOON).await;
+    tab.goto(&format!("/run/{brought}/{play}")).await;
+    tab.wait_for(".tl-turn").await;
     // It replays, and so its question and its grading are there.
-    tab.wait_for_text("Grading", SOON).await;
+    tab.wait_for_text("Grading").await;
     assert!(!tab.text("main").await.contains("no grading of this episode"));
 
     // With another score in it, it is read as any other log.
     let file = trial.path("changed.eval");
     std::fs::write(&file, with_other_scores(&log)).expect("it writes");
-    tab.goto(&trial.server.url("/runs/import")).await;
-    tab.wait_for("#inspect input[type=file]", SOON).await;
+    tab.goto("/runs/import").await;
     tab.choose_file("#inspect input[type=file]", &file).await;
-    tab.wait_for_text_in("#own-log.note-warn", "the score or the answer", SOON).await;
+    tab.wait_for_text_in("#own-log.note-warn", "the score or the answer").await;
     tab.click_text("Bring it here").await;
     let brought = run_of(&tab).await;
-    let info = asking.wait(&brought, "its samples", |info| info.state == RunState::Closed).await;
+    let info = trial.closed(&brought).await;
     assert_eq!(info.spec.benchmark, "inspect");
-    tab.wait(
-        "its episodes",
-        "document.querySelectorAll('.wall-scroll [role=option]').length === 4",
-        SOON,
-    )
-    .await;
+    tab.wait_for_count(".wall-scroll [role=option]", 4).await;
 
     // Its rows say what was asked and what is right, as the log does.
     let rows = "[...document.querySelectorAll('.wall-scroll [role=option]')]";
     let told = format!(
         "{rows}.every(row => row.querySelector('.ep-question').textContent.length > 10 && row.querySelector('.ep-answer').textContent.includes('→'))"
     );
-    tab.wait("questions and references", &told, SOON).await;
+    tab.wait("questions and references", &told).await;
 
     // It is shown as what it is: imported, under the profile and by the player that its log names; and only what can
     // be checked of it is offered.
@@ -153,37 +133,31 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     assert!(!head.contains("model:"), "{head}");
     // The person who imported it can say who may see it, and cannot go on with it.
     tab.click("#share").await;
-    tab.wait_for("dialog[open] input[name=visibility]", SOON).await;
+    tab.wait_for("dialog[open] input[name=visibility]").await;
     tab.press("Escape").await;
-    tab.wait("that the dialog is closed", "document.querySelector('dialog[open]') === null", SOON)
-        .await;
+    tab.wait_gone("dialog[open]").await;
     assert_eq!(tab.count("#elsewhere button").await, 0);
     open_part(&tab, "checks").await;
     let told = tab.text("#verify-about").await;
     assert!(!told.contains("every transcript played again"), "{told}");
     tab.click("#verify").await;
-    tab.wait_for("#verified", SOON).await;
+    tab.wait_for("#verified").await;
     let found = tab.text("#verified").await;
     assert!(found.contains("hash chains hold") && found.contains("computed here"), "{found}");
     pictures(&tab, "imported").await;
-    tab.goto(&trial.server.url(&format!("/run/{brought}/1.r1.play"))).await;
-    tab.wait_for_text_in(".verdict", "imported", SOON).await;
-    tab.click("#to-verify").await;
-    tab.wait_for("#verify", SOON).await;
-    tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "hash chains hold", SOON).await;
-    tab.assert_clean(trial.server.address());
+    tab.goto(&format!("/run/{brought}/1.r1.play")).await;
+    tab.wait_for_text_in(".verdict", "imported").await;
+    verified(&tab, "hash chains hold").await;
+    tab.assert_clean();
 
     // What is no log says so.
     let file = trial.path("no.eval");
     std::fs::write(&file, "no zip").expect("it writes");
-    tab.goto(&trial.server.url("/runs/import")).await;
-    tab.wait_for("#inspect input[type=file]", SOON).await;
+    tab.goto("/runs/import").await;
     tab.choose_file("#inspect input[type=file]", &file).await;
-    tab.wait_for("#inspect .note-bad", SOON).await;
+    tab.wait_for("#inspect .note-bad").await;
     assert!(tab.text("#inspect .note-bad").await.contains("no.eval"));
-    tab.assert_clean(trial.server.address());
-    tab.close().await;
+    tab.assert_clean();
 }
 
 /// The same log with the score of every sample turned around.
@@ -235,23 +209,18 @@ const FAIL: &str = "(() => { const sent = window.fetch; window.failing = null; w
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
-    let Some(stage) = stage("a_log_that_cannot_be_stored_whole_leaves_no_run").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/runs/import"), Look::WIDE).await;
-    tab.wait_for("#inspect input[type=file]", SOON).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/runs/import").await;
+    tab.wait_for("#inspect input[type=file]").await;
     tab.eval(FAIL).await;
     let bring = async |name: &str, epoch: &Value, failing: Option<&str>| -> String {
         tab.eval(&format!("window.failing = {}; window.opened.length = 0", json!(failing))).await;
         let file = trial.path(name);
         std::fs::write(&file, log(epoch)).expect("it writes");
         tab.choose_file("#inspect input[type=file]", &file).await;
-        tab.wait_for("#inspect dl.kv", SOON).await;
+        tab.wait_for("#inspect dl.kv").await;
         tab.click_text("Bring it here").await;
-        tab.wait_for("#inspect .note-bad", SOON).await;
+        tab.wait_for("#inspect .note-bad").await;
         tab.text("#inspect .note-bad").await
     };
     let opened = async || -> Vec<Opened> {
@@ -260,7 +229,7 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
     };
     let status = async |run: &Opened, token: Option<&str>| {
         let path = format!("/api/runs/{}", run.run);
-        let answer = asking.ask(Method::GET, &path, token, &Value::Null).await;
+        let answer = trial.ask(Method::GET, &path, token, &Value::Null).await;
         answer.status
     };
 
@@ -293,5 +262,4 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
     assert!(said.contains(run.run.as_str()) && said.contains("withdraw"), "{said}");
     assert_eq!(status(run, Some(&run.token)).await, StatusCode::OK);
     assert_eq!(status(run, None).await, StatusCode::NOT_FOUND);
-    tab.close().await;
 }

@@ -33,7 +33,7 @@ impl<'a> Gateway<'a> {
         self.rules(&json!([])).await;
     }
 
-    async fn rules(&self, rules: &serde_json::Value) {
+    async fn rules(&self, rules: &Value) {
         let set = format!("sessionStorage.setItem('gateway', {})", json!(rules.to_string()));
         self.0.eval(&set).await;
     }

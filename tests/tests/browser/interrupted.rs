@@ -6,42 +6,34 @@ use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
-    let Some(stage) = stage("a_run_can_be_paused_reloaded_stopped_and_taken_up").await else {
+    let Some((trial, upstream)) =
+        trial_over(Script { latency: Duration::from_millis(500), ..Script::default() }).await
+    else {
         return;
     };
-    let upstream =
-        Upstream::start(Script { latency: Duration::from_millis(500), ..Script::default() }).await;
-    let url = upstream.base_url();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?in-flight=4&seat.player=model:up/player&first=8";
-    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
+    let (tab, run) = trial.run("/new?in-flight=4&seat.player=model:up/player&first=8").await;
 
     // Paused: what flies lands, and nothing takes off.
     upstream.until(|counts| counts.calls >= 6).await;
     upstream.hold();
     tab.click_text("Pause").await;
-    tab.wait_for_text("paused", SOON).await;
+    tab.wait_for_text("paused").await;
     upstream.go_on();
-    tab.wait("nothing flies", "!/in flight/.test(document.body.innerText)", SOON).await;
+    tab.wait("nothing flies", "!/in flight/.test(document.body.innerText)").await;
     let landed = upstream.counts().calls;
     pictures(&tab, "run-paused").await;
     assert_eq!(upstream.counts().calls, landed, "nothing is sent while it is paused");
-    asking.wait(&run, "the pause", |info| info.state == RunState::Paused).await;
+    trial.wait(&run, "the pause", |info| info.state == RunState::Paused).await;
     // It must not be over before the other tab has looked at it.
     upstream.hold();
     tab.click_text("Resume").await;
-    asking.wait(&run, "that it goes on", |info| info.state == RunState::Running).await;
+    trial.wait(&run, "that it goes on", |info| info.state == RunState::Running).await;
 
     // Another tab of this browser sees the run and keeps its hands off it.
-    let other = chromium.open(&trial.server.url(&format!("/run/{run}")), Look::WIDE).await;
-    other.wait_for_text("Running in another tab", SOON).await;
+    let other = trial.open(&format!("/run/{run}")).await;
+    other.wait_for_text("Running in another tab").await;
     assert_eq!(other.count(".progress-head").await, 0, "two tabs drive one run");
-    other.assert_clean(trial.server.address());
+    other.assert_clean();
     other.close().await;
     upstream.go_on();
 
@@ -55,70 +47,63 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     upstream.hold();
     tab.click_text("End this run").await;
     tab.click_text("Yes, end it").await;
-    asking.wait(&run, "the stop", |info| info.state == RunState::Cancelled).await;
+    trial.wait(&run, "the stop", |info| info.state == RunState::Cancelled).await;
     upstream.go_on();
-    tab.wait_for_text("Resume", SOON).await;
+    tab.wait_for_text("Resume").await;
     pictures(&tab, "run-stopped").await;
     tab.click_text("Resume").await;
-    let info = asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
+    let info = trial.closed(&run).await;
     assert_eq!(info.finished, 8);
 
     let counts = upstream.counts();
     // Only what was in the air when the run was stopped is sent again.
     assert!(counts.calls <= counts.different + 4, "{counts:?}");
     let recorded = trial.path("recorded");
-    let texts = asking.fetch(&run, &recorded).await;
+    let texts = trial.fetch(&run, &recorded).await;
     let files: Vec<String> =
         texts.keys().map(|name| recorded.join(name).to_string_lossy().into_owned()).collect();
     let mut arguments = vec!["replay"];
     arguments.extend(files.iter().map(String::as_str));
-    turnwise(&stage.program, &arguments);
-    tab.assert_clean(trial.server.address());
-    tab.close().await;
+    trial.turnwise(&arguments);
+    tab.assert_clean();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
-    let Some(stage) = stage("a_run_in_the_browser_survives_a_restart_of_the_server").await else {
+    let Some((mut trial, upstream)) =
+        trial_over(Script { latency: Duration::from_millis(300), ..Script::default() }).await
+    else {
         return;
     };
-    let upstream =
-        Upstream::start(Script { latency: Duration::from_millis(300), ..Script::default() }).await;
-    let url = upstream.base_url();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
-    let chromium = Chromium::start(&stage.browser).await;
-    let address =
-        "/new?in-flight=6&seat.player=model:up/player&seat.responder=model:up/responder&first=10";
-    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
+    let (tab, run) = trial.run("/new?in-flight=6&seat.player=model:up/player&seat.responder=model:up/responder&first=10").await;
     for times in 1..=2 {
         upstream.until(|counts| counts.calls >= 20 * times).await;
         upstream.hold_some().await;
         trial.server.kill();
         upstream.go_on();
-        tab.wait_for_text("connection lost, reconnecting", SOON).await;
+        tab.wait_for_text("connection lost, reconnecting").await;
         trial.server.restart();
     }
-    let asking = Asking::new(&trial.server);
-    let info = asking.wait(&run, "the end", |info| info.state.is_over()).await;
-    assert_eq!((info.state, info.finished), (RunState::Closed, 10));
+
+    let info = trial.closed(&run).await;
+    assert_eq!(info.finished, 10);
 
     // What was in the air each time is sent again, and nothing else.
-    let timings: Vec<CallTiming> = asking.json(&format!("/api/runs/{run}/timing")).await;
+    let timings: Vec<CallTiming> = trial.json(&format!("/api/runs/{run}/timing")).await;
     let lost: u32 = timings.iter().map(|timing| timing.lost).sum();
     assert!((1..=12).contains(&lost), "{lost} calls were lost");
     let recorded = trial.path("recorded");
-    let texts = asking.fetch(&run, &recorded).await;
+    let texts = trial.fetch(&run, &recorded).await;
     let told: u64 = texts.values().map(|text| replies_of_models(text)).sum();
     let calls = upstream.counts().calls;
     assert!((told..=told + 12).contains(&calls), "{calls} calls for {told} replies");
     let again = trial.path("again");
-    turnwise(
-        &stage.program,
-        &["run", "--redrive", &recorded.to_string_lossy(), "--out", &again.to_string_lossy()],
-    );
+    trial.turnwise(&[
+        "run",
+        "--redrive",
+        &recorded.to_string_lossy(),
+        "--out",
+        &again.to_string_lossy(),
+    ]);
     assert_same(&transcripts(&recorded), &transcripts(&again));
-    tab.close().await;
 }

@@ -7,30 +7,23 @@ const KEY: &str = "TURNWISE_PROVIDER_UP_API_KEY";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_key_pauses_the_run_until_it_is_mended() {
-    let Some(stage) = stage("a_refused_key_pauses_the_run_until_it_is_mended").await else {
-        return;
-    };
+    let Some(stage) = stage().await else { return };
     let upstream =
         Upstream::start(Script { key: Some("the-right-one".to_owned()), ..Script::default() })
             .await;
-    let url = upstream.base_url();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let variables = [("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()), (KEY, "the-wrong-one")];
-    let mut trial = Trial::start(&stage, folder, &variables);
-    let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?in-flight=4&seat.player=model:up/player&first=4";
-    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
+
+    let mut trial = stage.with_models(&upstream).with(KEY, "the-wrong-one").start();
+
+    let (tab, run) = trial.run("/new?in-flight=4&seat.player=model:up/player&first=4").await;
 
     // It says who refused what, and what is to be done; it sends nothing more.
-    tab.wait_for("#halted", SOON).await;
+    tab.wait_for("#halted").await;
     let said = tab.text("#halted").await;
     for words in ["refused the key", "a restart", "unanswered calls are sent again"] {
         assert!(said.contains(words), "{words:?} is not in {said}");
     }
     assert!(!said.contains("the-wrong-one"), "the key is told: {said}");
-    tab.wait_for_text("paused", SOON).await;
+    tab.wait_for_text("paused").await;
     pictures(&tab, "run-halted").await;
     let refused = upstream.counts();
     assert!((1..=4).contains(&refused.wrong_key), "only what was in flight: {refused:?}");
@@ -39,128 +32,95 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
     // Going on without mending it leads to the same place.
     tab.click("#halted .btn-primary").await;
     upstream.until(|counts| counts.wrong_key > refused.wrong_key).await;
-    tab.wait_for("#halted", SOON).await;
+    tab.wait_for("#halted").await;
 
     // The operator mends it; the page has stayed open, and nothing of the run is lost. What is in the air has no attempts yet.
     let path = format!("/api/runs/{run}/timing");
     let landed = async {
-        let asking = Asking::new(&trial.server);
         let is_flying = |call: &CallTiming| call.timing.attempts == 0;
-        while asking.json::<Vec<_>>(&path).await.iter().any(is_flying) {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+        while trial.json::<Vec<_>>(&path).await.iter().any(is_flying) {
+            sleep(Duration::from_millis(20)).await;
         }
     };
     let landed = tokio::time::timeout(SOON, landed).await;
     landed.expect("what was in the air comes back");
     trial.server.restart_with(KEY, "the-right-one");
-    tab.wait_for("#halted .btn-primary", SOON).await;
     tab.click("#halted .btn-primary").await;
-    let asking = Asking::new(&trial.server);
-    let info = asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
+
+    let info = trial.closed(&run).await;
     assert_eq!(info.finished, 4);
     assert!(info.accuracy.is_some(), "every episode has its score");
-    tab.wait("no pause is left", "document.querySelector('#halted') === null", SOON).await;
-    let timings: Vec<CallTiming> = asking.json(&path).await;
+    tab.wait_gone("#halted").await;
+    let timings: Vec<CallTiming> = trial.json(&path).await;
     assert!(!timings.is_empty());
     for call in timings {
         let came_back = call.timing.attempts >= 1;
         assert!(came_back && call.lost == 0, "nothing is lost: {call:?}");
     }
     a_budget_pauses_the_run_until_it_is_larger(&tab, &trial).await;
-    tab.close().await;
 }
 
 /// It says in what the budget is short, also after a return; no slip is taken for a cap, and with a larger one the run goes on.
 async fn a_budget_pauses_the_run_until_it_is_larger(tab: &Tab, trial: &Trial) {
-    let address = "/new?in-flight=2&seat.player=model:up/player&first=2&cap-calls=2";
-    tab.goto(&trial.server.url(address)).await;
-    start(tab).await;
-    let run = run_of(tab).await;
+    tab.goto("/new?in-flight=2&seat.player=model:up/player&first=2&cap-calls=2").await;
+    let run = started(tab).await;
     let why = "This run has made 2 of 2 calls.";
-    tab.wait_for_text_in("#halted", why, SOON).await;
+    tab.wait_for_text_in("#halted", why).await;
     open_part(tab, "cost").await;
-    tab.wait_for_text_in("#budget", "2 of 2 calls", SOON).await;
+    tab.wait_for_text_in("#budget", "2 of 2 calls").await;
     tab.reload().await;
-    tab.wait_for_text_in("#elsewhere", why, SOON).await;
-    tab.wait_for("#budget details > summary", SOON).await;
+    tab.wait_for_text_in("#elsewhere", why).await;
     tab.click("#budget details > summary").await;
-    fill(tab, "#cap-calls", "1e3").await;
-    tab.wait_for("#cap-calls[aria-invalid=true]", SOON).await;
-    assert_eq!(value(tab, "#cap-calls").await, "1e3", "what was typed stays");
-    tab.wait_for("#budget button:disabled", SOON).await;
-    fill(tab, "#cap-calls", "1000").await;
-    tab.wait_for("#budget button:enabled", SOON).await;
+    tab.set("#cap-calls", "1e3").await;
+    tab.wait_for("#cap-calls[aria-invalid=true]").await;
+    assert_eq!(tab.value("#cap-calls").await, "1e3", "what was typed stays");
+    tab.wait_for("#budget button:disabled").await;
+    tab.set("#cap-calls", "1000").await;
+    tab.wait_for("#budget button:enabled").await;
     tab.click("#budget button").await;
-    tab.wait_for_text_in("#budget", "Budget raised to 1,000 calls.", SOON).await;
-    tab.wait_for_text_in("#elsewhere", "Ready to resume", SOON).await;
+    tab.wait_for_text_in("#budget", "Budget raised to 1,000 calls.").await;
+    tab.wait_for_text_in("#elsewhere", "Ready to resume").await;
     tab.click("#elsewhere .btn-primary").await;
-    let asking = Asking::new(&trial.server);
-    let end = asking.wait(&run, "the end", |info| info.state == RunState::Closed);
-    assert_eq!(end.await.finished, 2);
-}
 
-/// Types a text into a field in place of what stands there, and leaves it.
-async fn fill(tab: &Tab, field: &str, text: &str) {
-    let expression = format!(
-        "(() => {{ const field = document.querySelector('{field}'); field.value = '{text}'; \
-         field.dispatchEvent(new Event('input', {{ bubbles: true }})); \
-         field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
-    );
-    tab.eval(&expression).await;
-}
-
-async fn value(tab: &Tab, field: &str) -> String {
-    let value = tab.eval(&format!("document.querySelector('{field}').value")).await;
-    value.as_str().unwrap_or_default().to_owned()
+    assert_eq!(trial.closed(&run).await.finished, 2);
 }
 
 /// A user who chooses “Model” gets one that can be asked, or reads that there is none; once the server's budget for the day is
 /// used up, the page says when it opens again, and offers no budget of the run, which would not help.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_day_that_is_used_up_says_when_it_opens_again() {
-    let Some(stage) = stage("a_day_that_is_used_up_says_when_it_opens_again").await else {
-        return;
-    };
+    let Some(stage) = stage().await else { return };
     let upstream = Upstream::start(Script::default()).await;
-    let url = upstream.base_url();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let variables = [
+
+    let trial = stage
         // The first of the list, without a key.
-        ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-        ("TURNWISE_PROVIDER_OPENAI_MODELS", "nobody"),
-        ("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()),
-        ("TURNWISE_PROVIDER_UP_MODELS", "player"),
-        ("TURNWISE_CAP_CALLS_PER_DAY", "3"),
-    ];
-    let trial = Trial::start(&stage, folder, &variables);
-    let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?in-flight=2&first=4&cap-calls=500";
-    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+        .with("OPENAI_BASE_URL", "https://api.openai.com/v1")
+        .with("TURNWISE_PROVIDER_OPENAI_MODELS", "nobody")
+        .with_models(&upstream)
+        .with("TURNWISE_PROVIDER_UP_MODELS", "player")
+        .with("TURNWISE_CAP_CALLS_PER_DAY", "3")
+        .start();
+
+    let tab = trial.open("/new?in-flight=2&first=4&cap-calls=500").await;
     startable(&tab).await;
-    tab.eval(
-        "(() => { const kind = document.querySelector('.seat select'); kind.value = 'Model'; \
-         kind.dispatchEvent(new Event('change', { bubbles: true })); })()",
-    )
-    .await;
-    let chosen = "decodeURIComponent(location.search).includes('seat.player=model:up/player')";
-    tab.wait("a model that can be asked", chosen, SOON).await;
-    tab.wait_for_text("openai (no key)", SOON).await;
-    tab.wait_for_text_in("details:has(#cap-calls) > summary", "budget 500 calls", SOON).await;
+    tab.set(".seat select", "Model").await;
+    tab.wait_for_query("seat.player=model:up/player").await;
+    tab.wait_for_text("openai (no key)").await;
+    tab.wait_for_text_in("details:has(#cap-calls) > summary", "budget 500 calls").await;
     start(&tab).await;
 
-    tab.wait_for_text_in("#halted", "opens again at midnight UTC", SOON).await;
+    tab.wait_for_text_in("#halted", "opens again at midnight UTC").await;
     assert_eq!(tab.count("#halted .raise-to").await, 0);
     tab.reload().await;
-    tab.wait_for_text_in("#elsewhere", "opens again at midnight UTC", SOON).await;
+    tab.wait_for_text_in("#elsewhere", "opens again at midnight UTC").await;
     assert_eq!(tab.count("#elsewhere .raise-to").await, 0);
     pictures(&tab, "run-day-used-up").await;
     // Stopped, it cannot be published, and says what it lacks.
     tab.click("#elsewhere .btn-primary").await;
-    tab.wait_for("#halted", SOON).await;
+    tab.wait_for("#halted").await;
     assert_eq!(tab.count("#publish").await, 0);
     tab.click_text("End this run").await;
     tab.click_text("Yes, end it").await;
-    tab.wait_for_text_in("#elsewhere", "Once it is complete, it can be published.", SOON).await;
+    tab.wait_for_text_in("#elsewhere", "Once it is complete, it can be published.").await;
     assert_eq!(tab.count("#publish").await, 0);
-    tab.close().await;
 }

@@ -13,26 +13,38 @@ const STATE: &str = "document.querySelector('.section #fairness') ? 'over' : \
      document.querySelector('.bet-fold:not(:disabled), .choice-move.is-c:not(:disabled)') ? 'asked' : 'waits'";
 
 pub async fn state(tab: &Tab) -> String {
-    let state = tab.eval(STATE).await;
-    state.as_str().expect("a word").to_owned()
+    tab.read(STATE).await
 }
 
 /// The id of the table that a tab shows.
 pub async fn table_of(tab: &Tab) -> String {
-    tab.wait("the table's page", "location.pathname.startsWith('/play/')", SOON).await;
-    let path = tab.eval("location.pathname").await;
-    let path = path.as_str().expect("a path");
+    tab.wait("the table's page", "location.pathname.startsWith('/play/')").await;
+    let path: String = tab.read("location.pathname").await;
     path.trim_start_matches("/play/").to_owned()
 }
 
 /// What came in before the first word of the end. The list of what the server offers is the same for everybody.
 pub fn before_the_end(received: &[Piece]) -> String {
-    received
+    let is_last = |piece: &Piece| piece.text.contains("\"stage\":\"over\"");
+    before(received, is_last)
+}
+
+/// What came in before such a piece.
+pub fn before(received: &[Piece], is_last: impl Fn(&Piece) -> bool) -> String {
+    let text: String = received
         .iter()
-        .take_while(|piece| !piece.text.contains("\"stage\":\"over\""))
+        .take_while(|piece| !is_last(piece))
         .filter(|piece| !piece.url.ends_with("/api/about"))
-        .map(|piece| format!("{}\n", piece.text))
-        .collect()
+        .map(|piece| {
+            format!(
+                "{}
+",
+                piece.text
+            )
+        })
+        .collect();
+    assert!(text.contains("\"stage\":\"playing\""), "frames were kept");
+    text
 }
 
 /// The one transcript of a run that is over, and its key.
@@ -48,11 +60,10 @@ pub async fn released(tab: &Tab, run: &str) -> (String, Transcript) {
 }
 
 /// Opens the replay in a browser without any memory, and goes through it.
-pub async fn replays_elsewhere(program: &std::path::Path, url: &str, host: &str, shows: &str) {
-    let browser = Chromium::start(program).await;
-    let tab = browser.open(url, Look::WIDE).await;
-    tab.wait_for(shows, SOON).await;
+pub async fn replays_elsewhere(trial: &Trial, page: &str, shows: &str) {
+    let tab = trial.open(page).await;
+    tab.wait_for(shows).await;
     tab.press("ArrowRight").await;
-    tab.wait("a turn", "location.search.includes('turn=')", SOON).await;
-    tab.assert_clean(host);
+    tab.wait_for_query("turn=").await;
+    tab.assert_clean();
 }

@@ -13,7 +13,7 @@ const SAID: &str = "The context says otherwise";
 const SET: &str = "house-test.jsonl";
 const TASKS: u32 = 4;
 
-fn put_set_into(data: &Path) {
+fn put_set_into(stage: &Stage) {
     let row = |id: u32| {
         let row = json!({
             "id": id, "domain": "Made up", "question": format!("Which door is meant in house number {id}?"),
@@ -22,7 +22,7 @@ fn put_set_into(data: &Path) {
         });
         format!("{row}\n")
     };
-    let folder = data.join("tasks").join(QUESTIONS);
+    let folder = stage.path("data/tasks").join(QUESTIONS);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let rows: String = (1..=TASKS).map(row).collect();
     std::fs::write(folder.join(SET), rows).expect("the tasks can be written");
@@ -31,8 +31,7 @@ fn put_set_into(data: &Path) {
 /// Nothing hidden came in, and nothing stands in the page.
 async fn is_tight(tab: &Tab, received: &[Piece]) {
     assert!(received.len() > 5, "something was received");
-    let page = tab.eval("document.documentElement.outerHTML").await;
-    let page = page.as_str().expect("a text");
+    let page: String = tab.read("document.documentElement.outerHTML").await;
     for hidden in [MARK, SAID] {
         for piece in received {
             assert!(!piece.text.contains(hidden), "{hidden} from {:?}", piece.url);
@@ -41,41 +40,30 @@ async fn is_tight(tab: &Tab, received: &[Piece]) {
     }
 }
 
-async fn closed(asking: &Asking<'_>, run: &str) {
-    asking.wait(run, "the end", |info| info.state == RunState::Closed).await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_is_told_nothing_of_sealed_tasks() {
-    let Some(stage) = stage("a_browser_is_told_nothing_of_sealed_tasks").await else {
-        return;
-    };
+    let Some(stage) = stage().await else { return };
     let upstream = Upstream::start(Script::default()).await;
-    let url = upstream.base_url();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    put_set_into(&data_of(&folder));
-    let variables = [("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()), ("TURNWISE_SEALED", SET)];
-    let trial = Trial::start(&stage, folder, &variables);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
+
+    put_set_into(&stage);
+    let trial = stage.with_models(&upstream).with("TURNWISE_SEALED", SET).start();
 
     // A model plays.
     let address = format!(
         "/new?tasks={SET}&in-flight=4&seat.player=model:up/p&seat.responder=model:up/r&seat.grader=model:up/g"
     );
-    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let tab = trial.open("/").await;
     let received = tab.receiving().await;
-    tab.goto(&trial.server.url(&address)).await;
-    tab.wait_for("#sealed-set", SOON).await;
+    tab.goto(&address).await;
+    tab.wait_for("#sealed-set").await;
     pictures(&tab, "new-sealed").await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
-    closed(&asking, &run).await;
-    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let run = started(&tab).await;
+    trial.closed(&run).await;
+    let heads = trial.episodes(&run).await;
     assert!(heads.len() > TASKS as usize, "episodes and gradings: {heads:?}");
     let mut withheld = 0;
     for head in &heads {
-        let text = asking.transcript(&run, &head.episode).await;
+        let text = trial.transcript(&run, &head.episode).await;
         let part = transcript::read(&text).expect("a sound transcript");
         for event in part.events.iter().flatten() {
             if let Event::Told { reply, .. } = event
@@ -92,63 +80,52 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     // Its pages are read.
     tab.reload().await;
     let play = heads[0].episode.its_play();
-    tab.goto(&trial.server.url(&format!("/run/{run}/{play}"))).await;
-    tab.wait_for("#sealed", SOON).await;
-    tab.wait_for_text("Replay verified", SOON).await;
+    tab.goto(&format!("/run/{run}/{play}")).await;
+    tab.wait_for("#sealed").await;
+    tab.wait_for_text("Replay verified").await;
     pictures(&tab, "episode-sealed").await;
     // Long blocks are filled once they are open.
     // What lies in another one is there once that is open.
     let filled = "(() => { const blocks = [...document.querySelectorAll('details.block')]; \
                   document.querySelectorAll('details').forEach(one => one.open = true); return blocks.length > 0 && blocks.every(one => one.open && one.children.length > 1); })()";
-    tab.wait("the blocks are filled", filled, SOON).await;
+    tab.wait("the blocks are filled", filled).await;
     is_tight(&tab, &received.so_far()).await;
 
     // A person plays.
-    let address = format!(
+    tab.goto(&format!(
         "/new?tasks={SET}&first=1&seat.player=person&seat.responder=model:up/r&seat.grader=bot:exact"
-    );
-    tab.goto(&trial.server.url(&address)).await;
-    tab.wait_for("#sealed-set", SOON).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
+    )).await;
+    tab.wait_for("#sealed-set").await;
+    let run = started(&tab).await;
     act(&tab, "ask", &[("question", "Is it the green one?")]).await;
     // The next question is another one: its form is empty.
-    tab.wait(
-        "the next question",
-        "document.querySelector('#say-text')?.value === '' && document.querySelectorAll('.chat > li .chat-came').length === 1",
-        SOON,
-    )
-    .await;
+    tab.wait_for_value("#say-text", "").await;
+    tab.wait_for_count(".chat > li .chat-came", 1).await;
     let answer = [("answer", "the green one"), ("confidence", "50")];
     act(&tab, "answer", &answer).await;
-    closed(&asking, &run).await;
-    tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play?turn=2"))).await;
-    tab.wait_for("#sealed", SOON).await;
-    tab.wait_for_text("Replay verified", SOON).await;
+    trial.closed(&run).await;
+    tab.goto(&format!("/run/{run}/1.r1.play?turn=2")).await;
+    tab.wait_for("#sealed").await;
+    tab.wait_for_text("Replay verified").await;
     is_tight(&tab, &received.so_far()).await;
 
     // It is gone on with from the second turn, and checked.
-    tab.wait_for_text("Take over from turn 2", SOON).await;
+    tab.wait_for_text("Take over from turn 2").await;
     tab.click("#take-over").await;
-    tab.click("#take-begin").await;
-    tab.wait_for("#branch-note", SOON).await;
-    let branch = run_after(&tab, &run).await;
+    let branch = branched(&tab, &run).await;
     let answer = [("answer", "another one"), ("confidence", "10")];
     act(&tab, "answer", &answer).await;
-    closed(&asking, &branch).await;
+    trial.closed(&branch).await;
     tab.click("#branch-episode").await;
-    tab.wait_for("#changed", SOON).await;
-    tab.wait_for_text("another one", SOON).await;
-    tab.wait_for_text("Replay verified", SOON).await;
-    tab.click("#to-verify").await;
-    tab.wait_for("#verify", SOON).await;
-    tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other episode", SOON).await;
+    tab.wait_for("#changed").await;
+    tab.wait_for_text("another one").await;
+    tab.wait_for_text("Replay verified").await;
+    verified(&tab, "those of the other episode").await;
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");
     pictures(&tab, "branch-sealed").await;
     is_tight(&tab, &received.so_far()).await;
-    tab.assert_clean(trial.server.address());
+    tab.assert_clean();
 }
 
 fn said(reply: &turnwise_shared::effect::Reply) -> Option<&turnwise_shared::prompt::Said> {

@@ -1,44 +1,37 @@
 //! Two tabs of one browser and one run.
 
-use turnwise_shared::wire::RunState;
-
 use crate::*;
 
 /// The tab in which the user says so drives the run from then on, and the other one gives way.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
-    let Some(stage) = stage("a_run_is_taken_over_in_another_tab_of_the_same_browser").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let chromium = Chromium::start(&stage.browser).await;
-    // A person is asked, so it waits.
-    let first = chromium.open(&trial.server.url("/new?seat.player=person"), Look::WIDE).await;
-    start(&first).await;
-    let run = run_of(&first).await;
-    first.wait_for_text("running here", SOON).await;
+    let Some(trial) = trial().await else { return };
 
-    let second = chromium.open(&trial.server.url(&format!("/run/{run}")), Look::WIDE).await;
-    second.wait_for_text_in("#elsewhere", "Running in another tab", SOON).await;
+    // A person is asked, so it waits.
+    let first = trial.open("/new?seat.player=person").await;
+    let run = started(&first).await;
+    first.wait_for_text("running here").await;
+
+    let second = trial.open(&format!("/run/{run}")).await;
+    second.wait_for_text_in("#elsewhere", "Running in another tab").await;
     assert_eq!(second.count("[role=alert]").await, 0);
     second.click_text("Move to this tab").await;
-    second.wait_for_text("running here", SOON).await;
-    first.wait_for_text_in("#elsewhere", "Running in another tab", SOON).await;
+    second.wait_for_text("running here").await;
+    first.wait_for_text_in("#elsewhere", "Running in another tab").await;
     assert_eq!(first.count(".progress-head").await, 0, "two drive one run");
     assert_eq!(first.count("[role=alert]").await, 0);
 
     // It says that it rests, while it does.
     second.click_text("Pause").await;
-    second.wait("the badge", "!document.body.innerText.includes('running here')", SOON).await;
-    Asking::new(&trial.server).wait(&run, "the pause", |info| info.state == RunState::Paused).await;
-    first.wait_for_text_in("#elsewhere", "Paused.", SOON).await;
+    second.wait_for_no_text("running here").await;
+    trial.wait(&run, "the pause", |info| info.state == RunState::Paused).await;
+    first.wait_for_text_in("#elsewhere", "Paused.").await;
     // And is taken up where it rests elsewhere.
     first.to_front().await;
     first.click_text("Resume").await;
-    first.wait_for_text("running here", SOON).await;
+    first.wait_for_text("running here").await;
     assert_eq!(second.count(".progress-head").await, 0, "two drive one run");
     // A tab that is gone is not in its way.
     second.close().await;
     assert_eq!(first.count("[role=alert]").await, 0);
-    first.close().await;
 }

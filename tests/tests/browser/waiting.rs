@@ -11,8 +11,6 @@ const TOLD: Duration = Duration::from_secs(25);
 /// For how long what is fetched is watched.
 const VISIT: Duration = Duration::from_secs(10);
 
-const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
-
 /// Gives another answer than the server where WebAssembly is asked for.
 fn instead(of_wasm: &str) -> String {
     format!(
@@ -23,11 +21,7 @@ fn instead(of_wasm: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
-    let Some(stage) = stage("an_app_that_cannot_be_loaded_says_what_is_missing").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let chromium = Chromium::start(&stage.browser).await;
+    let Some(trial) = trial().await else { return };
     let file = "A file of the app could not be loaded";
     let cases = [
         (instead("return new Response('no', { status: 404 });"), file),
@@ -54,11 +48,11 @@ async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
     ];
     for (number, (script, says)) in cases.into_iter().enumerate() {
         for path in ["/", "/runs", "/play"] {
-            let tab = chromium.open("about:blank", Look::WIDE).await;
+            let tab = trial.open("about:blank").await;
             tab.before_pages(&script).await;
             let began = Instant::now();
-            tab.goto(&trial.server.url(path)).await;
-            tab.wait_for_text_in("#not-loaded:not([hidden])", says, SOON).await;
+            tab.goto(path).await;
+            tab.wait_for_text_in("#not-loaded:not([hidden])", says).await;
             assert!(began.elapsed() < TOLD, "{says}: {:?}", began.elapsed());
             if path == "/" {
                 for (name, look) in [("wide", Look::WIDE), ("phone", PHONE)] {
@@ -71,29 +65,24 @@ async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
         }
     }
     // The note goes once the app is there.
-    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
-    tab.wait_for("#run-samples", SOON).await;
-    tab.wait("no note", "document.querySelector('#not-loaded') === null", SOON).await;
-    tab.assert_clean(trial.server.address());
+    let tab = trial.open("/").await;
+    tab.wait_for("#run-samples").await;
+    tab.wait_gone("#not-loaded").await;
+    tab.assert_clean();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() {
-    let Some(stage) =
-        stage("a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away").await
-    else {
-        return;
-    };
+    let Some(trial) = trial().await else { return };
     let says = "The server answers, its socket does not: the proxy in front of it must pass WebSocket upgrades";
-    let trial = Trial::plain(&stage);
-    let asking = Asking::new(&trial.server);
+
     let proxy = Proxy::passing(trial.server.address(), Upgrades::Stripped).await;
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&proxy.url("/"), Look::WIDE).await;
+
+    let tab = trial.open(&proxy.url("/")).await;
     tab.click("#run-samples").await;
     let run = run_of(&tab).await;
     let began = Instant::now();
-    tab.wait_for_text(says, SOON).await;
+    tab.wait_for_text(says).await;
     assert!(began.elapsed() < TOLD, "{:?}", began.elapsed());
     tab.screenshot("no-socket-run").await;
     let log = trial.server.log();
@@ -101,120 +90,97 @@ async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() 
     assert_eq!(lines, 1, "{log}");
 
     // A seat at a table waits for one, too.
-    let another = Chromium::start(&stage.browser).await;
-    let table = another.open(&proxy.url(&format!("/play?game={QUESTIONS}")), PHONE).await;
-    table
-        .wait(
-            "the button",
-            "document.querySelector('.form-end .btn-primary')?.disabled === false",
-            SOON,
-        )
-        .await;
-    table.click(".form-end .btn-primary").await;
-    table.wait_for_text(says, SOON).await;
+    let another = trial.other_browser().await;
+    let table = another.open_in(PHONE, &proxy.url(&format!("/play?game={QUESTIONS}"))).await;
+    start(&table).await;
+    table.wait_for_text(says).await;
     table.screenshot("no-socket-seat").await;
 
     // Once upgrades pass, both go on by themselves, and nothing is left of the note.
     proxy.pass_upgrades();
-    let info = asking.wait(&run, "the end", |info| info.state.is_over()).await;
+    let info = trial.closed(&run).await;
     assert_eq!(info.finished, info.episodes);
-    table.wait_for("#say-text", SOON).await;
+    table.wait_for("#say-text").await;
     for tab in [&tab, &table] {
-        let gone = format!("!document.body.innerText.includes({})", json!(says));
-        tab.wait("nothing of it", &gone, SOON).await;
+        tab.wait_for_no_text(says).await;
     }
 
     // A proxy that holds them back is found out as well.
     let holds = Proxy::passing(trial.server.address(), Upgrades::Held).await;
     table.close().await;
-    let held = another.open(&holds.url("/"), Look::WIDE).await;
+    let held = another.open(&holds.url("/")).await;
     held.click("#run-samples").await;
     run_of(&held).await;
     let began = Instant::now();
-    held.wait_for_text(says, SOON).await;
+    held.wait_for_text(says).await;
     assert!(began.elapsed() < TOLD, "{:?}", began.elapsed());
     held.close().await;
 
     // A server that is away is another matter.
     tab.goto(&proxy.url("/new?first=20&seat.player=person")).await;
     start(&tab).await;
-    tab.wait_for_text("running here", SOON).await;
+    tab.wait_for_text("running here").await;
     proxy.cut(Duration::from_secs(6)).await;
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    sleep(Duration::from_secs(3)).await;
     assert!(!tab.text("body").await.contains(says));
-    tab.wait_for_text("running here", SOON).await;
+    tab.wait_for_text("running here").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_second_click_of_a_double_click_does_nothing() {
-    let Some(stage) = stage("the_second_click_of_a_double_click_does_nothing").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let chromium = Chromium::start(&stage.browser).await;
-    let path = format!(
+    let Some(trial) = trial().await else { return };
+    let (tab, run) = trial.run(&format!(
         "/new?benchmark={QUESTIONS}&seat.responder=person&seat.player=bot:asks-by-rule&first=8&in-flight=8"
-    );
-    let tab = chromium.open(&trial.server.url(&path), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
+    )).await;
     for answered in 1..=4 {
-        tab.wait_for(".person-words .btn:not(:disabled)", SOON).await;
+        tab.wait_for(".person-words .btn:not(:disabled)").await;
         tab.eval(
             "document.querySelector('.person-words .btn').scrollIntoView({ block: 'center' })",
         )
         .await;
         tab.double_click(".person-words .btn").await;
-        tokio::time::sleep(Duration::from_millis(700)).await;
-        assert_eq!(
-            tab.eval("location.pathname").await,
-            json!(format!("/run/{run}")),
-            "double click {answered}"
-        );
+        sleep(Duration::from_millis(700)).await;
+        assert_eq!(tab.path().await, format!("/run/{run}"), "double click {answered}");
     }
     // Each answered one question: the fifth is asked.
-    tab.wait_for_text_in("#person-head", "question 5", SOON).await;
+    tab.wait_for_text_in("#person-head", "question 5").await;
     // A click that is not in a hurry does what it always did.
     tab.click(".person-words .btn").await;
-    tab.wait_for_text_in("#person-head", "question 6", SOON).await;
-    tab.assert_clean(trial.server.address());
+    tab.wait_for_text_in("#person-head", "question 6").await;
+    tab.assert_clean();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_visit_fetches_what_it_shows_and_what_is_meant_next() {
-    let Some(stage) = stage("a_first_visit_fetches_what_it_shows_and_what_is_meant_next").await
-    else {
-        return;
-    };
+    let Some(trial) = trial().await else { return };
     const PARTS: &str =
         "performance.getEntriesByType('resource').filter(one => one.name.endsWith('.wasm')).length";
     const CUT: &str =
         "performance.getEntriesByType('resource').some(one => one.name.includes('parts-'))";
-    let trial = Trial::plain(&stage);
+
     for saves in [false, true] {
-        let chromium = Chromium::start(&stage.browser).await;
-        let tab = chromium.open("about:blank", Look::WIDE).await;
+        let tab = trial.open("about:blank").await;
         let line = format!(
             "Object.defineProperty(navigator, 'connection', {{ value: {{ saveData: {saves}, effectiveType: '4g' }} }});"
         );
         tab.before_pages(&line).await;
-        tab.goto(&trial.server.url("/")).await;
-        tab.wait_for("#run-samples", SOON).await;
-        tokio::time::sleep(VISIT).await;
+        tab.goto("/").await;
+        tab.wait_for("#run-samples").await;
+        sleep(VISIT).await;
         let loaded = tab.loaded().await;
         println!(
             "a first visit fetches {} bytes with {} requests in 10 s",
             loaded.bytes, loaded.requests
         );
-        assert_eq!(tab.eval(PARTS).await, json!(1), "nothing shown needs more");
+        assert_eq!(tab.eval(PARTS).await, 1, "nothing shown needs more");
         // An app that is built in a hurry is in one piece.
-        let is_cut = tab.eval(CUT).await == json!(true);
+        let is_cut = tab.is(CUT).await;
         tab.focus(".nav a[href='/play']").await;
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        sleep(Duration::from_secs(2)).await;
         let parts = tab.eval(PARTS).await.as_u64().unwrap_or_default();
         assert_eq!(parts > 1, is_cut && !saves, "{parts} parts");
         tab.click(".nav a[href='/play']").await;
-        tab.wait_for(".play-form", SOON).await;
-        tab.assert_clean(trial.server.address());
+        tab.wait_for(".play-form").await;
+        tab.assert_clean();
     }
 }

@@ -14,7 +14,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::house::{Address, House};
 
 /// What a reader finds who asks for nothing but what everybody may have: the work of "Verify here".
-async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
+async fn read_by_a_stranger(asking: &Asking, run: &str) -> Facts {
     let info: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
     let keys: Vec<PublishedKey> = asking.json("/api/keys").await;
     let mut book = Book::new(info.run.clone(), Keys::read(&keys).expect("they are sound"));

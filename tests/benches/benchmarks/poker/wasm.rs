@@ -5,7 +5,7 @@ use std::process::Command;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use turnwise_tests::chromium::{self, Chromium, Look};
+use turnwise_tests::chromium::{self, Chromium};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const PACKAGE: &str = "turnwise-bare-poker";
@@ -31,7 +31,7 @@ pub fn rate() -> Result<f64, String> {
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     runtime.block_on(async {
         let chromium = Chromium::start(&browser).await;
-        let tab = chromium.open("about:blank", Look::WIDE).await;
+        let tab = chromium.open("about:blank").await;
         let measured = tab.eval(&format!("{MEASURE}('{}')", STANDARD.encode(program))).await;
         tab.close().await;
         measured

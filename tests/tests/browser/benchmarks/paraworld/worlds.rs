@@ -2,30 +2,9 @@
 //! keyboard while nothing that comes in reveals more than a model would be shown.
 
 use turnwise_shared::benchmarks::paraworld::worlds;
-use turnwise_shared::wire::RunState;
 
-use crate::play::table_of;
+use crate::play::{before, table_of};
 use crate::*;
-
-/// Puts a value into a field, as a person would who leaves it then.
-async fn fill(tab: &Tab, field: &str, value: &str) {
-    tab.wait_for(field, SOON).await;
-    tab.eval(&format!(
-        "(() => {{ const field = document.querySelector({}); field.value = {}; \
-         field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()",
-        json!(field),
-        json!(value)
-    ))
-    .await;
-}
-
-/// Waits until every episode of the run is stored; its id.
-async fn played(tab: &Tab, asking: &Asking<'_>) -> String {
-    let run = run_of(tab).await;
-    let info = asking.wait(&run, "the worlds", |info| info.state.is_over()).await;
-    assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes));
-    run
-}
 
 /// How many episodes of a run scored 1, and how many there are.
 async fn scores(tab: &Tab, run: &str) -> (usize, usize) {
@@ -43,16 +22,11 @@ async fn scores(tab: &Tab, run: &str) -> (usize, usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sample_worlds_are_configured_and_run() {
-    let Some(stage) = stage("sample_worlds_are_configured_and_run").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/new").await;
     startable(&tab).await;
     tab.click("input[name=benchmark][value=paraworld]").await;
-    tab.wait_for("input[name=setting][value=C]:checked", SOON).await;
+    tab.wait_for("input[name=setting][value=C]:checked").await;
     startable(&tab).await;
     assert_eq!(tab.count("input[name=setting]").await, 6);
     tab.click("#settings-fold > summary").await;
@@ -64,51 +38,45 @@ async fn sample_worlds_are_configured_and_run() {
         ("B-guidance", "#turns", "#syntax"),
     ] {
         tab.click(&format!("input[name=setting][value='{setting}']")).await;
-        let fields = format!(
-            "document.querySelector('{shown}') !== null && document.querySelector('{hidden}') === null"
-        );
-        tab.wait(setting, &fields, SOON).await;
+        tab.wait_for(&format!("{shown}")).await;
+        tab.wait_gone(&format!("{hidden}")).await;
     }
-    fill(&tab, "#turns", "20").await;
-    fill(&tab, "#context", "").await;
-    fill(&tab, "#votes", "3").await;
+    tab.set("#turns", "20").await;
+    tab.set("#context", "").await;
+    tab.set("#votes", "3").await;
     let address = "location.search.includes('setting=B-guidance') && location.search.includes('turns=20') \
                    && location.search.includes('context=null') && location.search.includes('votes=3')";
-    tab.wait("the choice in the address", address, SOON).await;
+    tab.wait("the choice in the address", address).await;
     tab.reload().await;
     startable(&tab).await;
-    let kept = "document.querySelector('#turns')?.value === '20' && document.querySelector('#context')?.value === '' \
-                && document.querySelector('#votes')?.value === '3'";
-    tab.wait("the choice from the address", kept, SOON).await;
+    tab.wait_for_value("#turns", "20").await;
+    tab.wait_for_value("#context", "").await;
+    tab.wait_for_value("#votes", "3").await;
     // What a model would cost at most is said before it is asked.
     pictures(&tab, "new-paraworld").await;
 
     // What does not go together is named.
-    tab.goto(&trial.server.url("/new?benchmark=paraworld&setting=control&profile=reference")).await;
-    tab.wait_for_text("use profile strict", SOON).await;
+    tab.goto("/new?benchmark=paraworld&setting=control&profile=reference").await;
+    tab.wait_for_text("use profile strict").await;
 
     // All 42 worlds with the player that asks for every fact.
-    tab.goto(&trial.server.url("/new?benchmark=paraworld")).await;
+    tab.goto("/new?benchmark=paraworld").await;
     start(&tab).await;
-    let run = played(&tab, &asking).await;
+    let run = trial.whole(&tab).await;
     let samples = worlds::sample().worlds.len();
     assert_eq!(
         scores(&tab, &run).await,
         (samples, samples),
         "whoever finds every fact answers right"
     );
-    tab.wait_for(".wall-scroll [role=option]", SOON).await;
-    tab.assert_clean(trial.server.address());
+    tab.wait_for(".wall-scroll [role=option]").await;
+    tab.assert_clean();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_worlds_is_read_and_checked() {
-    let Some(stage) = stage("a_file_of_worlds_is_read_and_checked").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/new?benchmark=paraworld").await;
     startable(&tab).await;
     let world = |index: u32, facts: Value| {
         json!({
@@ -125,120 +93,88 @@ async fn a_file_of_worlds_is_read_and_checked() {
     broken["answer"] = json!(7);
     std::fs::write(&bad, format!("{good}\n{broken}\n")).expect("it can be written");
     tab.choose_file(".drop input[type=file]", &bad).await;
-    tab.wait_for_text_in(".note-bad", "row 2", SOON).await;
-    tab.wait_for_text_in(".note-bad", "answer", SOON).await;
+    tab.wait_for_text_in(".note-bad", "row 2").await;
+    tab.wait_for_text_in(".note-bad", "answer").await;
     // What is only odd is a warning, and the worlds can be run.
     let file = trial.path("worlds.jsonl");
     std::fs::write(&file, format!("{good}\n")).expect("it can be written");
     tab.choose_file(".drop input[type=file]", &file).await;
-    tab.wait_for("#findings", SOON).await;
+    tab.wait_for("#findings").await;
     assert_eq!(tab.count("#findings.note-warn").await, 1);
     tab.click("#findings summary").await;
     // A bare key, with its row.
-    tab.wait_for_text_in("#findings", "row 1", SOON).await;
-    tab.wait_for_text_in("#findings", "the lower one", SOON).await;
+    tab.wait_for_text_in("#findings", "row 1").await;
+    tab.wait_for_text_in("#findings", "the lower one").await;
     startable(&tab).await;
-    tab.wait("the file in the address", "location.search.includes('tasks=worlds.jsonl')", SOON)
-        .await;
+    tab.wait_for_query("tasks=worlds.jsonl").await;
     pictures(&tab, "new-worlds-file").await;
-    tab.assert_clean(trial.server.address());
+    tab.assert_clean();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fresh_worlds_are_built_run_and_built_again_elsewhere() {
-    let Some(stage) = stage("fresh_worlds_are_built_run_and_built_again_elsewhere").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/new?benchmark=paraworld").await;
     startable(&tab).await;
     tab.click("#fresh > summary").await;
 
     // A large order can be stopped; then the samples are chosen again.
-    fill(&tab, "#worlds-count", &worlds::MOST.to_string()).await;
+    tab.set("#worlds-count", &worlds::MOST.to_string()).await;
     tab.click("#build").await;
-    tab.wait_for("#stop-building", SOON).await;
     tab.click("#stop-building").await;
-    tab.wait("no tasks in the address", "!location.search.includes('tasks=')", SOON).await;
+    tab.wait("no tasks in the address", "!location.search.includes('tasks=')").await;
     startable(&tab).await;
     assert_eq!(tab.count("#built").await, 0);
 
-    fill(&tab, "#worlds-seed", "4711").await;
-    fill(&tab, "#worlds-count", "30").await;
-    fill(&tab, "#worlds-language", "").await;
+    tab.set("#worlds-seed", "4711").await;
+    tab.set("#worlds-count", "30").await;
+    tab.set("#worlds-language", "").await;
     tab.click("#build").await;
-    tab.wait_for("#built", SOON).await;
+    tab.wait_for("#built").await;
     let address = "location.search.includes('tasks=built-4711-all-30-both.jsonl')";
-    tab.wait("the recipe in the address", address, SOON).await;
+    tab.wait("the recipe in the address", address).await;
     // Questions are shown, facts only to those who want them.
     assert_eq!(tab.count("#built details[open]").await, 0);
     tab.click("#built details > summary").await;
-    let shown = "document.querySelectorAll('#built .kv dt').length > 3";
-    tab.wait("the facts", shown, SOON).await;
+    tab.wait("the facts", "document.querySelectorAll('#built .kv dt').length > 3").await;
     pictures(&tab, "new-fresh-worlds").await;
     start(&tab).await;
-    let run = played(&tab, &asking).await;
+    let run = trial.whole(&tab).await;
     assert_eq!(scores(&tab, &run).await, (30, 30));
-    tab.assert_clean(trial.server.address());
+    tab.assert_clean();
 
     // A browser that knows nothing builds the same worlds from their name, and the replay agrees.
-    let other = Chromium::start(&stage.browser).await;
-    let reader = other.open(&trial.server.url(&format!("/run/{run}/29.r1.play")), Look::WIDE).await;
-    let sealed = "document.querySelector('.seal-verified') !== null";
-    reader.wait("the replay agrees", sealed, SOON).await;
-    reader.assert_clean(trial.server.address());
+    let other = trial.other_browser().await;
+    let reader = other.open(&format!("/run/{run}/29.r1.play")).await;
+    reader.wait_for(".seal-verified").await;
+    reader.assert_clean();
 }
-
-/// What came in before the first word of the end of a world.
-fn before_the_end(received: &[turnwise_tests::chromium::Piece]) -> String {
-    received
-        .iter()
-        .take_while(|piece| {
-            !piece.text.contains("\"stage\":\"over\"") && !piece.text.contains("\"last\":")
-        })
-        .filter(|piece| !piece.url.ends_with("/api/about"))
-        .map(|piece| format!("{}\n", piece.text))
-        .collect()
-}
-
-/// The focus is where a query is written.
-const QUERYING: &str = "document.activeElement?.id === 'world-query'";
 
 /// Searches, and waits until this many pages have come.
 async fn search(tab: &Tab, query: &str, pages: usize) {
-    tab.wait("the field of the query", QUERYING, SOON).await;
+    tab.wait_for_focus("#world-query").await;
     tab.write(query).await;
     tab.press("Enter").await;
     tab.wait(
         "a page of results",
-        &format!("document.querySelectorAll('.pworld-page .hits').length === {pages} && document.querySelector('#world-query').value === ''"),
-        SOON,
-    )
+        &format!("document.querySelectorAll('.pworld-page .hits').length === {pages} && document.querySelector('#world-query').value === ''"))
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_plays_a_world_with_the_keyboard() {
-    let Some(stage) = stage("a_person_plays_a_world_with_the_keyboard").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let server = &trial.server;
-    let browser = Chromium::start(&stage.browser).await;
-    let tab = browser.open(&server.url("/play?game=paraworld"), Look::WIDE).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/play?game=paraworld").await;
     let received = tab.receiving().await;
-    let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
-    tab.wait("the button", ready, SOON).await;
+    startable(&tab).await;
     pictures(&tab, "play-choose-world").await;
     let sample = worlds::sample();
     let world = &sample.worlds[0];
     let facts = &world.facts;
     assert!(facts.len() >= 3);
     tab.click("input[name=kind][value=rated]").await;
-    fill(&tab, "#task", &format!("sample {}", world.id())).await;
-    tab.focus(".form-end .btn-primary").await;
+    tab.set("#task", &format!("sample {}", world.id())).await;
+    tab.focus(START).await;
     tab.press("Enter").await;
     let run = table_of(&tab).await;
 
@@ -252,18 +188,19 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     search(&tab, world.question(), asked + 1).await;
     pictures(&tab, "play-world").await;
     let left = format!("{} of 32 turns left", 32 - asked - 1);
-    tab.wait_for_text_in(".pstatus", &left, SOON).await;
+    tab.wait_for_text_in(".pstatus", &left).await;
     tab.focus("#world-query").await;
     tab.press("Tab").await;
-    let answering = "document.activeElement?.id === 'world-answer'";
-    tab.wait("the field of the answer", answering, SOON).await;
+    tab.wait_for_focus("#world-answer").await;
     tab.write("I do not know").await;
     tab.press("Enter").await;
-    tab.wait_for(".pworld-end", SOON).await;
+    tab.wait_for(".pworld-end").await;
 
     // Before the end: values of pages, and nothing else of the facts; no answer, no word of what counted.
-    let text = before_the_end(&received.so_far());
-    assert!(text.contains("\"stage\":\"playing\""), "frames were kept");
+    let is_last = |piece: &Piece| {
+        ["\"stage\":\"over\"", "\"last\":"].iter().any(|last| piece.text.contains(last))
+    };
+    let text = before(&received.so_far(), is_last);
     for (at, fact) in facts.iter().enumerate() {
         assert_eq!(
             text.contains(&fact.value),
@@ -296,7 +233,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
         "all but one were found"
     );
     pictures(&tab, "play-world-over").await;
-    tab.assert_clean(server.address());
+    tab.assert_clean();
     let href = tab.eval("document.querySelector('.pworld-end a.btn').getAttribute('href')").await;
     assert_eq!(href, Value::from(format!("/run/{run}/{}.r1.play", world.id())));
 
@@ -306,40 +243,30 @@ async fn a_person_plays_a_world_with_the_keyboard() {
         .iter()
         .find(|world| world.language().code() == "zh")
         .expect("a Chinese sample");
-    tab.goto(&server.url("/play?game=paraworld")).await;
-    tab.wait("the button", ready, SOON).await;
-    fill(&tab, "#task", &format!("sample {}", zh.id())).await;
-    tab.click(".form-end .btn-primary").await;
-    table_of(&tab).await;
-    tab.wait_for(".pworld-question [lang=zh]", SOON).await;
-    tab.wait("the field of the query", QUERYING, SOON).await;
-    // Keys of a keyboard cannot write it; an input method puts in whole words.
-    tab.eval(&format!(
-        "(() => {{ const field = document.querySelector('#world-query'); field.value = {}; \
-         field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
-        json!(zh.facts[0].key)
-    ))
-    .await;
+    tab.goto("/play?game=paraworld").await;
+    startable(&tab).await;
+    tab.set("#task", &format!("sample {}", zh.id())).await;
+    seated(&tab).await;
+    tab.wait_for(".pworld-question [lang=zh]").await;
+    tab.wait_for_focus("#world-query").await;
+    tab.set("#world-query", &zh.facts[0].key).await;
     search(&tab, "", 1).await;
     assert_eq!(tab.count(".pworld-page .hits[lang=zh]").await, 1);
     pictures(&tab, "play-world-zh").await;
-    tab.goto(&server.url("/play?game=paraworld")).await;
-    tab.wait("the button", ready, SOON).await;
+    tab.goto("/play?game=paraworld").await;
+    startable(&tab).await;
     tab.click("input[name=setting][value=A]").await;
-    fill(&tab, "#task", &format!("sample {}", world.id())).await;
-    tab.click(".form-end .btn-primary").await;
-    table_of(&tab).await;
-    tab.wait_for("#world-answer", SOON).await;
+    tab.set("#task", &format!("sample {}", world.id())).await;
+    seated(&tab).await;
+    tab.wait_for("#world-answer").await;
     assert_eq!(tab.count("#world-query").await, 0);
     let shown = tab.text(".pworld-question").await;
     for fact in facts {
         assert!(shown.contains(&fact.value), "setting A shows every fact");
     }
-    tab.focus("#world-answer").await;
-    tab.write(&world.answer).await;
-    tab.press("Enter").await;
-    tab.wait_for(".pworld-end", SOON).await;
+    tab.enter("#world-answer", &world.answer).await;
+    tab.wait_for(".pworld-end").await;
     let end = tab.text(".pworld-end").await;
     assert!(end.contains("Correct"), "{end}");
-    tab.assert_clean(server.address());
+    tab.assert_clean();
 }

@@ -1,34 +1,23 @@
 //! A person at a table that the page drives.
 
-use turnwise_shared::transcript;
-
 use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_bets_at_a_table_that_the_page_drives() {
-    let Some(stage) = stage("a_person_bets_at_a_table_that_the_page_drives").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?benchmark=poker&participants=2&tables=1&hands=1&seat.1=person&seat.2=bot:calling-station";
-    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
-    tab.wait_for_text("Your turn in seat 1", SOON).await;
+    let Some(trial) = trial().await else { return };
+    let (tab, run) = trial.run("/new?benchmark=poker&participants=2&tables=1&hands=1&seat.1=person&seat.2=bot:calling-station").await;
+    tab.wait_for_text("Your turn in seat 1").await;
     assert_eq!(tab.count("#person-asked .felt").await, 1);
     pictures(&tab, "person-table").await;
     // Whatever amount is chosen is what is said; all-in is asked for twice.
     tab.press("a").await;
-    tab.wait_for(".bet-sure .btn-primary", SOON).await;
     tab.click(".bet-sure .btn-primary").await;
-    let info = asking.wait(&run, "its end", |info| info.state.is_over()).await;
+    let info = trial.closed(&run).await;
     assert_eq!(info.state, RunState::Closed);
     assert_eq!(info.finished, info.episodes);
-    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let heads = trial.episodes(&run).await;
     let key: &EpisodeKey = &heads[0].episode;
-    let play = transcript::read(&asking.transcript(&run, &key.its_play()).await).expect("sound");
+    let play = trial.played(&run, &key.its_play()).await;
     let seat = play.header.spec.seats.keys().next().expect("a seat");
     assert_eq!(play.header.spec.seats[seat].player, Player::Person);
     let said: Vec<String> = play
@@ -41,5 +30,5 @@ async fn a_person_bets_at_a_table_that_the_page_drives() {
         })
         .collect();
     assert!(said.iter().any(|text| text.contains("ALL_IN")), "{said:?}");
-    tab.assert_clean(trial.server.address());
+    tab.assert_clean();
 }

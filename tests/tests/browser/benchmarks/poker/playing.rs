@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use turnwise_shared::benchmarks::poker;
 use turnwise_shared::seat::Seat;
 
-use crate::people::sits_as;
 use crate::play::{GAME, before_the_end, released, replays_elsewhere, state, table_of};
 use crate::*;
 
@@ -24,31 +23,17 @@ fn cards_in(text: &str) -> BTreeSet<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
-    let Some(stage) = stage("a_person_plays_a_hand_of_poker_with_the_keyboard").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let server = &trial.server;
-    let browser = Chromium::start(&stage.browser).await;
-    let tab = browser.open(&server.url("/play"), Look::WIDE).await;
+    let Some(trial) = trial().await else { return };
+    let tab = trial.open("/play").await;
     let received = tab.receiving().await;
-    tab.wait_for(".play-form .form-end .btn-primary", SOON).await;
-    tab.wait(
-        "the button",
-        "document.querySelector('.form-end .btn-primary').disabled === false",
-        SOON,
-    )
-    .await;
+    tab.wait_for(".play-form .form-end .btn-primary").await;
+    startable(&tab).await;
     pictures(&tab, "play-choose").await;
     // One hand that counts.
     tab.click("input[name=kind][value=rated]").await;
-    tab.eval(
-        "(() => { const field = document.querySelector('#hands'); field.value = '1'; \
-         field.dispatchEvent(new Event('change', { bubbles: true })); })()",
-    )
-    .await;
-    sits_as(&tab, "Ann").await;
-    tab.focus(".form-end .btn-primary").await;
+    tab.set("#hands", "1").await;
+    tab.set("#own-name", "Ann").await;
+    tab.focus(START).await;
     tab.press("Enter").await;
     let run = table_of(&tab).await;
     let began = Instant::now();
@@ -72,20 +57,19 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
                     tab.press("c").await;
                 }
                 decisions += 1;
-                tokio::time::sleep(Duration::from_millis(300)).await;
+                sleep(Duration::from_millis(300)).await;
             }
-            _ => tokio::time::sleep(Duration::from_millis(100)).await,
+            _ => sleep(Duration::from_millis(100)).await,
         }
         assert!(began.elapsed() < GAME, "the hand does not end");
     }
-    tab.wait_for(".note-good", SOON).await;
+    tab.wait_for(".note-good").await;
     pictures(&tab, "play-table-over").await;
     let (key, play) = released(&tab, &run).await;
     let hands = poker::hands(&play);
     let hand = hands.first().expect("a hand was played");
     let own = Seat::new("1");
     let text = before_the_end(&received.so_far());
-    assert!(text.contains("\"stage\":\"playing\""), "frames were kept");
     let seen = cards_in(&text);
     for place in &hand.places {
         for card in place.hole.iter().map(|card| card.short()) {
@@ -104,19 +88,18 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
         .map(|card| card.short())
         .collect();
     assert!(seen.is_subset(&followed), "cards that were never dealt: {seen:?}");
-    tab.assert_clean(server.address());
-    let replay = server.url(&format!("/run/{run}/{key}"));
+    tab.assert_clean();
+    let replay = format!("/run/{run}/{key}");
     // A player who sat down with a name is called by it.
     tab.goto(&replay).await;
-    tab.wait_for_text_in(".felt", "Ann", SOON).await;
-    tab.wait_for_text_in(".page-head", "1: Ann", SOON).await;
-    tab.wait_for_text_in(".tl", "Ann ", SOON).await;
+    tab.wait_for_text_in(".felt", "Ann").await;
+    tab.wait_for_text_in(".page-head", "1: Ann").await;
+    tab.wait_for_text_in(".tl", "Ann ").await;
     let verdict = tab.text(".pinned .verdict").await;
     assert!(!verdict.contains("person"), "{verdict}");
-    tab.goto(&server.url(&format!("/run/{run}"))).await;
+    tab.goto(&format!("/run/{run}")).await;
     // Whether the sentence names Ann depends on the cards; the ranking always does.
-    tab.wait_for_text_in("main table", "Ann", SOON).await;
-    tab.assert_clean(server.address());
-    drop(browser);
-    replays_elsewhere(&stage.browser, &replay, server.address(), ".felt").await;
+    tab.wait_for_text_in("main table", "Ann").await;
+    tab.assert_clean();
+    replays_elsewhere(&trial, &replay, ".felt").await;
 }

@@ -10,10 +10,10 @@ use base64::engine::general_purpose::STANDARD;
 use crate::*;
 
 /// Whether the server renders pages; said where it does not.
-async fn renders(test: &str, asking: &Asking<'_>) -> bool {
+async fn renders(asking: &Asking) -> bool {
     let about: Value = asking.json("/api/about").await;
     let off = about["rendering_off"].as_str();
-    off.inspect(|why| skipped(test, &format!("rendering is off: {why}"))).is_none()
+    off.inspect(|why| skip(&format!("rendering is off: {why}"))).is_none()
 }
 
 /// How a part of a picture stands in a text that has its bytes as base64, wherever they begin there.
