@@ -79,7 +79,7 @@ pub fn Head(
             <div class="stack">
             <p>{move || format!("It cannot be taken again: {}. If nobody is left, the table ends, and what was \
                 played can be read.", people_at(seat).absent)}</p>
-            <p>{move || words::leave_page(people_at(seat), clock_at(seat))}</p>
+            <p>{move || words::leave_page(people_at(seat).late, clock_at(seat).runs())}</p>
             <p class="row row-end">
                 <button class="btn" type="button" on:click=move |_| leaving.set(false)>
                     "Stay"

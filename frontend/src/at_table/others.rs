@@ -60,7 +60,7 @@ pub fn Others(seat: LiveSeat) -> impl IntoView {
                     Presence::Here => "soft",
                     Presence::Away | Presence::Left => "warn",
                 };
-                view! { <li class=class>{words::present(&name, presence, people, clock)}</li> }
+                view! { <li class=class>{words::present(&name, presence, people.absent, clock.runs())}</li> }
             })
             .collect_view()
     };

@@ -243,16 +243,15 @@ pub fn KeyHelp(open: RwSignal<bool>) -> impl IntoView {
         open.get().then(|| {
             strings::keys::ALL
                 .iter()
-                .map(|place| {
+                .map(|(place, keys)| {
                     view! {
-                        <div class="head">{place.name}</div>
-                        {place
-                            .keys
+                        <div class="head">{*place}</div>
+                        {keys
                             .iter()
-                            .map(|key| {
+                            .map(|(signs, meaning)| {
                                 view! {
-                                    <dt>{key_signs(key.signs)}</dt>
-                                    <dd>{key.meaning}</dd>
+                                    <dt>{key_signs(signs)}</dt>
+                                    <dd>{*meaning}</dd>
                                 }
                             })
                             .collect_view()}

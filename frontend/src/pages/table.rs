@@ -137,7 +137,7 @@ fn LineNote(seat: LiveSeat) -> impl IntoView {
             <div class="note note-warn" role="alert">
                 <Icon name="refresh"/>
                 <p class="note-title">"The connection was lost; it is being made again"</p>
-                <p>{words::broken_why(people_at(seat), clock_at(seat))}</p>
+                <p>{words::broken_why(people_at(seat).late, clock_at(seat).runs())}</p>
                 <p>"If the server itself has stopped, the table ends with it; what was played until then is kept."</p>
             </div>
         }

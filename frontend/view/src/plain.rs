@@ -16,7 +16,7 @@ pub fn unusable(problem: &str) -> String {
                 knobs.join(", ")
             )
         }
-        Some((name, known)) => words::no_such_setting(name, &known),
+        Some((name, known)) => words::no_such_setting(name, &known.join(", ")),
         None => misfit::plain(problem),
     }
 }

@@ -1,30 +1,41 @@
 //! Texts of the interface that several places or tests use, and sentences that depend on counts or cases. A text with one use
 //! is written where it is shown; benchmarks and errors bring their own.
 
-pub mod access;
+/// The items that the catalogue of this name beside the module declares (`build.rs`).
+#[macro_export]
+macro_rules! texts {
+    ($catalogue:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/", $catalogue, ".rs"));
+    };
+}
+
+/// Modules that are catalogues alone.
+macro_rules! catalogues {
+    ($($name:ident),*) => {
+        $(pub mod $name {
+            include!(concat!(env!("OUT_DIR"), "/", stringify!($name), ".rs"));
+        })*
+    };
+}
+catalogues!(access, evidence, home, keys, missing, reading, settings, spec);
+
 pub mod boards;
 pub mod budgets;
 pub mod compare;
 pub mod connections;
 pub mod driving;
 pub mod episode;
-pub mod evidence;
 pub mod game;
-pub mod home;
 pub mod inspect_logs;
-pub mod keys;
-pub mod missing;
+
 pub mod new_run;
 pub mod person;
 pub mod play;
 pub mod providers;
 pub mod publishing;
-pub mod reading;
 pub mod run;
 pub mod sampling;
-pub mod settings;
 pub mod sharing;
-pub mod spec;
 pub mod wall;
 
 pub use turnwise_shared::screen::words::capitalised;

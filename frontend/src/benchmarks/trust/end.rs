@@ -42,7 +42,7 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
                         <p class="soft">{words::it_was(length)}</p>
                         <p class="preveal-name">{who.name}</p>
                         <p class="read">{words::sentence(&who.about)}</p>
-                        {score.map(|(own, other)| view! { <p class="strong" id="match-score">{words::scored(own, other)}</p> })}
+                        {score.map(|(own, other)| view! { <p class="strong" id="match-score">{words::scored(own, other, own.cmp(&other))}</p> })}
                     }
                 })}
             {score

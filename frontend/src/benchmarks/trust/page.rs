@@ -67,7 +67,12 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
             let [own, other] = last.cells.get(..2)? else {
                 return None;
             };
-            Some(words::last_round(&own.word, own.forced, &other.word, &payoff(own.payoff)))
+            Some(words::last_round(
+                words::moved(&own.word),
+                own.forced,
+                words::moved(&other.word),
+                payoff(own.payoff),
+            ))
         });
         let now = match (open.get(), seat.is_connected()) {
             (true, _) => "Your choice?",

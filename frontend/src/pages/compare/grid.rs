@@ -255,7 +255,7 @@ fn row_view(
                         <span
                             id=id
                             role="note"
-                            aria-label=words::cell_label(name, "not played", None)
+                            aria-label=words::cell_label(name, "not played", None::<&str>)
                             tabindex=tab(column)
                             on:focus=enter(column)
                         >

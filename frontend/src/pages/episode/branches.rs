@@ -201,7 +201,7 @@ impl Ended {
             let shown = number::shown(Some(*paid), None, compared.unit);
             Some(Paid {
                 who,
-                seat: seat.parse().map(spec_words::seat).unwrap_or(seat),
+                seat: seat.parse::<u32>().map(spec_words::seat).unwrap_or(seat),
                 number: format!("{} {}", shown.value, shown.unit).trim_end().to_owned(),
             })
         });

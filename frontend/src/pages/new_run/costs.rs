@@ -124,7 +124,7 @@ pub(super) fn TooLittle(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
             view! {
                 <div class="note note-warn" id="small-budget" role="status">
                     <Icon name="warning"/>
-                    <p>{strings::too_small(&why)}</p>
+                    <p>{strings::too_small(why)}</p>
                 </div>
             }
         })

@@ -353,7 +353,8 @@ fn result_view(
     ];
     let percent = |share: f64| shown(Some(share), None, Unit::Fraction).value;
     let bounds = tally.recorded().zip(tally.bounds()).map(|(recorded, (low, high))| {
-        words::bounds(&percent(recorded), &percent(low), &percent(high), other.name())
+        let (low, high) = (percent(low), percent(high));
+        words::bounds(percent(recorded), &low, &high, other.name(), low == high)
     });
     let why =
         outcome.why.as_deref().map(|why| format!("The first that could not be read again: {why}."));

@@ -42,7 +42,7 @@ fn note(id: RunId, halt: Halt, view: RunView, watched: Watched) -> impl IntoView
             if let Some(until) = halt.until {
                 more = format!("{more} {}", words::until(&clock::moment(until)));
             }
-            let more = format!("{more} {}", words::mend(&halt));
+            let more = format!("{more} {}", words::mend(halt.class));
             (words::halted(&halt), more)
         })
     });

@@ -19,7 +19,7 @@ use crate::live::{self, RunView};
 use crate::prelude::*;
 use crate::strings::{
     driving as driving_words, episode as episode_words, publishing, run as words,
-    sharing as sharing_words,
+    sharing::{self as sharing_words, ListedAt},
 };
 use crate::view::wall::Wall;
 use crate::view::{address, board, compared};
@@ -131,7 +131,7 @@ pub fn Heading(
             .with(|info| info.as_ref().is_some_and(|info| info.visibility == Visibility::Private));
         is_private.then(|| {
             view! {
-                <span class="tag" id="is-private" title=sharing_words::PRIVATE_MEANS>
+                <span class="tag" id="is-private" title=sharing_words::visibility_means(Visibility::Private, ListedAt::Nowhere)>
                     {sharing_words::visibility(Visibility::Private)}
                 </span>
             }

@@ -111,7 +111,7 @@ pub fn Search(
         }
         finds.found.with(|found| match found {
             Some((_, found)) => {
-                let places = found.plays.iter().map(|play| u64::from(play.count)).sum();
+                let places: u64 = found.plays.iter().map(|play| u64::from(play.count)).sum();
                 words::found(found.plays.len(), places, found.searched)
             }
             None => String::new(),

@@ -383,7 +383,10 @@ async fn store(
 async fn take_back(kept: &KeptRun, why: ApiError) -> ApiError {
     match set_state(kept, RunState::Withdrawn).await {
         Ok(()) => why,
-        Err(_) => ApiError { message: strings::half_stored(&why.message, &kept.run), ..why },
+        Err(_) => ApiError {
+            message: strings::half_stored(why.message.trim_end_matches('.'), &kept.run),
+            ..why
+        },
     }
 }
 

@@ -76,7 +76,7 @@ pub fn usable(caps: &Caps, spec: &Spec) -> Result<(), BadSpec> {
         return bad(words::NOTHING.to_owned());
     }
     match unbounded(caps, &spec.seats) {
-        Some(seat) => bad(words::no_length(caps, seat.as_str())),
+        Some(seat) => bad(words::no_length(caps.money.is_some(), seat)),
         None => Ok(()),
     }
 }

@@ -4,11 +4,10 @@ use turnwise_shared::caps::{self, Caps};
 use turnwise_shared::wire::budgets::{Kind, Scope, Short};
 
 use super::capitalised;
-use crate::number::{count, counted, dollars, duration, rough_dollars};
+use crate::number::{count, counted, dollars, duration};
 
-pub const TITLE: &str = "Budget";
-pub const SET: &str = "Set the budget";
-pub const WRONG: &str = "A limit of the budget cannot be read. It is marked above.";
+texts!("budgets");
+
 /// Other caps were set: which are new, and which are gone.
 pub fn is_set(before: &Caps, now: &Caps) -> String {
     let changed: Vec<_> = Kind::ALL
@@ -29,24 +28,13 @@ pub fn is_set(before: &Caps, now: &Caps) -> String {
     let is_raised = changed.iter().all(|(_, old, new)| is_raise(*old, *new));
     match (changed.is_empty(), is_raised) {
         (true, _) => "Nothing has changed.".to_owned(),
-        (false, true) => format!("Budget raised to {what}. Press Resume to continue."),
-        (false, false) => format!("Budget set to {what}. Press Resume to continue."),
+        (false, is_raised) => changed_to(what, is_raised),
     }
 }
 
-pub const RESTS_WITH_ROOM: &str = "Budget raised. Ready to resume.";
 /// The field of the new limit.
 pub fn raise_to(kind: Kind) -> String {
     format!("Raise the limit of {} to", name(kind))
-}
-
-fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Money => "dollars",
-        Kind::Tokens => "tokens",
-        Kind::Calls => "calls",
-        Kind::Seconds => "seconds",
-    }
 }
 
 /// An amount of a kind.
@@ -65,16 +53,6 @@ pub fn in_line(caps: &Caps) -> Option<String> {
     (!limits.is_empty()).then(|| format!(", budget {}", limits.join(" and ")))
 }
 
-pub const NOTHING: &str =
-    "With a budget of 0 nothing can be sent. Write a larger one, or leave the field empty.";
-/// A model may say as much as it likes, and what a reply costs is to be limited.
-pub fn no_length(caps: &Caps, seat: &str) -> String {
-    let what = match caps.money {
-        Some(_) => "dollar",
-        None => "token",
-    };
-    format!("A {what} budget needs a maximum reply length for the {seat}.")
-}
 pub fn of(scope: &Scope) -> String {
     match scope {
         Scope::Run => "This run".to_owned(),
@@ -88,16 +66,11 @@ pub fn spent(kind: Kind, spent: u64, cap: u64) -> String {
 }
 /// About how much of a cap is spent, for a budget shared with others: only quarters are shown, and whether it has room.
 pub fn rough(kind: Kind, spent: u64, cap: u64) -> String {
-    let all = whole(kind, cap);
-    if spent >= cap {
-        return format!("no room for the next call in {all}");
-    }
-    match spent / cap.div_ceil(4).max(1) {
-        0 => format!("less than a quarter of {all}"),
-        1 => format!("a quarter or more of {all}"),
-        2 => format!("half or more of {all}"),
-        _ => format!("three quarters or more of {all}"),
-    }
+    let quarters = match spent >= cap {
+        true => 4,
+        false => spent / cap.div_ceil(4).max(1),
+    };
+    in_quarters(quarters, whole(kind, cap))
 }
 
 fn whole(kind: Kind, cap: u64) -> String {
@@ -111,22 +84,6 @@ fn whole(kind: Kind, cap: u64) -> String {
 pub fn aside(kind: Kind, amount: u64) -> String {
     format!("{} set aside for calls on their way", shown(kind, amount))
 }
-/// What plays have cost so far; of some calls the price may not be known.
-pub fn so_far(amount: f64, is_all: bool) -> String {
-    match is_all {
-        true => format!("{} so far", dollars(amount)),
-        false => format!("at least {} so far", dollars(amount)),
-    }
-}
-/// What the rest will cost if it goes on as it went; of some calls the price may not be known.
-pub fn ahead(amount: f64, is_all: bool) -> String {
-    match is_all {
-        true => format!("about {} more", rough_dollars(amount)),
-        false => format!("at least about {} more", rough_dollars(amount)),
-    }
-}
-pub const NOT_YET: &str = "no estimate yet";
-pub const UNPRICED: &str = "what the rest costs is not known, because prices are not";
 
 /// The run has paused because of its budget.
 pub fn paused(short: &[Short]) -> String {
@@ -189,11 +146,7 @@ pub fn mend(short: &[Short], until_midnight: u64) -> String {
         ways.push(format!("Raise the limit of {}.", own.join(" and ")));
     }
     if short.iter().any(|one| one.of != Scope::Run) {
-        let left = about_hours(until_midnight);
-        ways.push(format!(
-            "The budget for the day opens again at midnight UTC, in {left}, or sooner if whoever operates this server makes it \
-             larger; a larger budget of this run does not help with it."
-        ));
+        ways.push(tomorrow(about_hours(until_midnight)));
     }
     ways.join(" ")
 }
@@ -202,31 +155,6 @@ fn about_hours(milliseconds: u64) -> String {
     match milliseconds.div_ceil(60_000) {
         minutes @ ..=90 => counted(minutes, "minute", "minutes"),
         minutes => format!("about {}", counted((minutes + 30) / 60, "hour", "hours")),
-    }
-}
-/// How a service was held back; `is_now`: the run is being driven.
-pub fn pace(service: &str, times: usize, limit: u32, most: u32, is_now: bool) -> String {
-    let times = counted(times, "time", "times");
-    match (limit == most, is_now) {
-        (true, true) => {
-            format!("{service} asked for fewer calls {times} and gets all {most} at once again.")
-        }
-        (false, true) => format!(
-            "{service} asked for fewer calls {times} and gets {limit} of {most} at once now."
-        ),
-        (true, false) => format!(
-            "{service} asked for fewer calls {times} while this run went on; in the end it got all {most} at once again."
-        ),
-        (false, false) => format!(
-            "{service} asked for fewer calls {times} while this run went on; in the end it got {limit} of {most} at once."
-        ),
-    }
-}
-/// What the picture spans: from the first change on, and how long until the last, if there are several.
-pub fn pace_span(from: &str, lasted: Option<&str>) -> String {
-    match lasted {
-        None => format!("Calls at once, since {from}"),
-        Some(lasted) => format!("Calls at once, from {from} on, over {lasted}"),
     }
 }
 

@@ -6,20 +6,7 @@ use turnwise_shared::wire::driving::CallCount;
 use super::run;
 use crate::number::{count, counted, fixed};
 
-/// How a run stands, in a word or two.
-pub fn state(state: RunState) -> &'static str {
-    match state {
-        RunState::Open => "open",
-        RunState::Running => "running",
-        RunState::Paused => "paused",
-        RunState::Idle => "idle",
-        RunState::Closed => "complete",
-        RunState::Cancelled => "stopped",
-        RunState::Withdrawn => "withdrawn",
-    }
-}
-pub const HERE: &str = "running here";
-pub const ON_SERVER: &str = "running on the server";
+texts!("driving");
 
 /// How far it is: `failed` of those that ended did not finish.
 fn so_far(ended: u32, episodes: u32, failed: usize) -> String {
@@ -58,10 +45,6 @@ pub fn stopped(ended: u32, episodes: u32, failed: usize) -> String {
     };
     format!("Ended. {}.{missing} Resume continues it.", so_far(ended, episodes, failed))
 }
-
-pub const CONTINUE_ON_SERVER: &str = "Continue on the server";
-pub const CONTINUE_ON_SERVER_MEANS: &str =
-    "The server goes on with the run where it stands; this page may be closed then";
 
 /// How many calls have no known answer.
 pub fn lost(calls: &CallCount) -> Option<String> {

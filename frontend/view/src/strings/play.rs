@@ -10,33 +10,8 @@ use super::capitalised;
 pub use over::*;
 pub use seat::*;
 
-pub const TITLE: &str = "Play";
-pub const OPPONENT: &str = "Opponent";
-/// The label of a seat.
-pub fn seat(name: &str) -> String {
-    format!("Seat {name}")
-}
-/// A seat of the lobby.
-pub fn seat_named(name: &str, own: bool) -> String {
-    match own {
-        true => format!("seat {name}, yours"),
-        false => format!("seat {name}"),
-    }
-}
-/// A model in a list.
-pub fn model(model: &str, provider: &str) -> String {
-    format!("{model} ({provider})")
-}
-pub const HIDDEN: &str = "a hidden strategy";
+texts!("play");
 
-pub const A_FRIEND: &str = "a friend";
-pub const PRACTICE: &str = "Practice";
-pub const RATED: &str = "Rated";
-pub const RATED_NOTE: &str =
-    "You see exactly what a model in your seat would see, until the very end.";
-pub const INVITED_NOTE: &str = "You invite people by a link and do not play. Each sees what is recorded and agrees to it; published, the row says human.";
-pub const NAME: &str = "Your name";
-pub const NOBODY: &str = "Somebody";
 /// A time in a list.
 pub fn for_each(seconds: u32) -> String {
     match seconds {
@@ -66,15 +41,6 @@ pub fn clock(clock: Clock) -> String {
 pub fn part_of(seat: &str) -> String {
     capitalised(seat)
 }
-/// Tasks that chance takes, perhaps of one kind only.
-pub fn any_task(value: Option<&str>) -> String {
-    match value {
-        None => "any, by chance".to_owned(),
-        Some("en") => "any in English, by chance".to_owned(),
-        Some("zh") => "any in Chinese, by chance".to_owned(),
-        Some(value) => format!("any with “{value}”, by chance"),
-    }
-}
 /// The most characters of a task in a list.
 const CLIPPED: usize = 70;
 /// A task in a list.
@@ -88,7 +54,6 @@ pub fn task(labels: &str, text: &str) -> String {
         labels => format!("{labels}: {clipped}"),
     }
 }
-pub const SIT_DOWN: &str = "Sit down";
 
 /// A time that is counted down.
 pub fn seconds(milliseconds: f64) -> String {
@@ -109,9 +74,6 @@ pub fn others_bank(milliseconds: f64) -> String {
         _ => format!("left for them, and {} in their bank", seconds(milliseconds)),
     }
 }
-pub const YOUR_DECISION: &str = "Your decision";
-pub const RAISE_TO: &str = "Raise to";
-pub const YOUR_REPLY: &str = "Your reply";
 /// The button that does it.
 pub fn do_action(name: &str) -> String {
     match name {
@@ -132,24 +94,11 @@ pub fn parameter(name: &str) -> String {
         name => super::capitalised(&name.replace('_', " ")),
     }
 }
-/// A number that was chosen.
-pub fn percent(number: &str) -> String {
-    format!("{number} %")
-}
 /// Whether such a field holds a number from 0 to 100.
 pub fn is_number(name: &str) -> bool {
     name == "confidence"
 }
 
-pub const WAIT: &str = "Waiting for the others.";
-pub const NO_LINE: &str = "Nothing can be decided from this page now.";
-pub const SENT: &str = "Sent.";
-pub fn thinks(name: Option<&str>, place: u32) -> String {
-    match name {
-        Some(name) => format!("{name} is thinking."),
-        None => format!("P{place} is thinking."),
-    }
-}
 /// The end of a hand, for the person: won, lost or neither.
 pub fn hand_result(sign: i64, amount: &str) -> String {
     match sign {
@@ -158,25 +107,9 @@ pub fn hand_result(sign: i64, amount: &str) -> String {
         _ => "You neither won nor lost.".to_owned(),
     }
 }
-pub const YOU: &str = "You";
-pub const YOU_THERE: &str = "you";
 /// Who had the best cards at the end.
 pub fn best_cards(names: &[String]) -> String {
     format!("Had everybody stayed in, {} would have won.", names.join(" and "))
-}
-
-/// The round before.
-pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
-    let word = |verb: &str| match verb {
-        "cooperates" => "cooperated",
-        "defects" => "defected",
-        _ => "moved",
-    };
-    let who = match forced {
-        true => "Nothing came from you in time, so the rule",
-        false => "You",
-    };
-    format!("{who} {}, the other {}: {pay}.", word(own), word(other))
 }
 
 /// Which part of a table is played.

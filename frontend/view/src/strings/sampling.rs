@@ -2,19 +2,7 @@
 
 use turnwise_shared::seat::knob::Knob;
 
-/// The label of a field.
-pub fn label(knob: Knob) -> &'static str {
-    match knob {
-        Knob::Temperature => "Temperature",
-        Knob::TopP => "Top-p",
-        Knob::MaxTokens => "Max output tokens",
-        Knob::Effort => "Effort",
-        Knob::ThinkingTokens => "Max reasoning tokens",
-        Knob::Seed => "Model seed, if supported",
-        Knob::Form => "Response format",
-        Knob::Stop => "Stop sequences, one per line",
-    }
-}
+texts!("sampling");
 
 /// A remark below a field.
 pub fn note(knob: Knob) -> Option<&'static str> {
@@ -30,14 +18,6 @@ pub fn word(knob: Knob, word: &'static str) -> &'static str {
     match (knob, word) {
         (Knob::Form, "json") => "JSON, where the service can promise it",
         (_, word) => word,
-    }
-}
-
-/// The choice that leaves it to the benchmark.
-pub fn usual(knob: Knob, usually: &str) -> String {
-    match knob {
-        Knob::Form => format!("{usually} (default)"),
-        _ => usually.to_owned(),
     }
 }
 

@@ -30,7 +30,14 @@ pub fn paces(changes: &[PaceChange], is_driven: bool) -> impl IntoView + use<> {
 
 fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl IntoView + use<>> {
     let (first, last) = (changes.first()?, changes.last()?);
-    let text = words::pace(service, cuts(changes), last.limit, last.most, is_driven);
+    let text = words::pace(
+        service,
+        cuts(changes),
+        last.limit,
+        last.most,
+        is_driven,
+        last.limit == last.most,
+    );
     let columns = vec![
         Column::words("Time"),
         Column::numbers("After the first", ""),

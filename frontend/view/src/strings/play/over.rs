@@ -1,74 +1,11 @@
 //! What stands on the page of a table that is over.
 
-use crate::number::counted;
+use std::cmp::Ordering;
+
 use crate::strings::capitalised;
 
-pub const OVER: &str = "The table is over";
-/// A game that is over.
-pub fn over(game: &str) -> String {
-    format!("{game}: the end")
-}
-pub const TO_RUN: &str = "The run and its numbers";
-pub const CHIPS: &str = "chips";
-pub fn of(count: usize) -> String {
-    format!("of {count}")
-}
-pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
-    match board {
-        "" => format!("Hand {number}: {cards}; no board; {won}. Replay"),
-        _ => format!("Hand {number}: {cards}; board {board}; {won}. Replay"),
-    }
-}
-/// The link to one of several replays.
-pub fn replay_of(number: usize, of: usize) -> String {
-    match of {
-        1 => "Replay it, turn by turn".to_owned(),
-        _ => format!("Replay {number}"),
-    }
-}
-pub fn it_was(rounds: Option<u64>) -> String {
-    match rounds {
-        None => "You played against".to_owned(),
-        Some(1) => "You played 1 round against".to_owned(),
-        Some(rounds) => format!("You played {rounds} rounds against"),
-    }
-}
-/// What a match came to.
-pub fn scored(own: i64, other: i64) -> String {
-    let who = match own.cmp(&other) {
-        std::cmp::Ordering::Greater => "You were ahead",
-        std::cmp::Ordering::Less => "It was ahead",
-        std::cmp::Ordering::Equal => "A draw",
-    };
-    format!("{who}: you {own}, it {other}.")
-}
-/// What the transcripts are evidence of.
-pub fn evidence(evidence: &str) -> String {
-    format!("Evidence: {evidence}. Nothing proves that somebody at a table is a person.")
-}
+texts!("play/over");
 
-pub fn fair_how(draws: u32) -> String {
-    match draws {
-        0 => "The server fixed its secret before it knew your number, and the run was played from the seed that follows from both.".to_owned(),
-        _ => format!(
-            "The server fixed its secret before it knew your number; the seed follows from both, and {} from the seed. What bots drew \
-             is checked by the replay.",
-            counted(draws, "draw follows", "draws follow")
-        ),
-    }
-}
-pub const FAIRNESS_WHY: &str = "Before anybody sat down the server published the hash of a secret. Everybody who sat down added a number. The \
-     seed of all chance follows from secret and numbers, so neither side could choose it. It does not show that the server told its \
-     secret to nobody.";
-pub fn named_by(seat: &str, own: bool) -> String {
-    match own {
-        true => "Your number".to_owned(),
-        false => format!("Number of seat {seat}"),
-    }
-}
-pub const OTHERS_DID: &str = "How others did on this task";
-pub const CONDITION: &str = "Condition";
-pub const PLAYS: &str = "Plays";
 /// A player of the lineup, in words for people.
 pub fn other(player: &str) -> String {
     match player.split_once(':') {
@@ -78,22 +15,8 @@ pub fn other(player: &str) -> String {
     }
 }
 
-pub const YOUR_ANSWER: &str = "Your answer";
-pub const NO_ANSWER: &str = "none";
-/// Who graded, and the rule of a built-in judge.
-pub fn graded_by(who: &str, rule: Option<&str>) -> String {
-    match rule {
-        Some(rule) => format!("{who}, which {rule}"),
-        None => who.to_owned(),
-    }
-}
 /// The longest right answer that stands in the verdict, in characters; longer ones stand below it.
 const SHORT: usize = 80;
-
-/// Who answers at a table: the reader of the page, or another player.
-pub fn answerer(own: bool) -> &'static str {
-    if own { "you" } else { "the player" }
-}
 
 /// Whether an answer was right, and what is, in words; `right` is absent where it may not be revealed. `who` answered is a part
 /// of a sentence, e.g. `you`; of an episode that was taken over, `before` is who had answered what.
@@ -138,8 +61,6 @@ pub fn verdict(
         None => head,
     }
 }
-
-pub const SEARCHES_MADE: &str = "Searches";
 
 #[cfg(test)]
 mod tests {

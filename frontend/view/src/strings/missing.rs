@@ -1,3 +1,0 @@
-//! What stands where an address names something that is not there.
-
-pub const TO_RUNS: &str = "To all runs";
