@@ -10,4 +10,5 @@ pub use turnwise_view::address::Place;
 pub use turnwise_view::episode_status::EpisodeStatus;
 pub use turnwise_view::number::{count, counted};
 pub use turnwise_view::snapshot::Snapshot;
+pub use turnwise_view::texts;
 pub use wasm_bindgen::JsCast;

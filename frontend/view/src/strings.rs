@@ -27,7 +27,6 @@ pub mod driving;
 pub mod episode;
 pub mod game;
 pub mod inspect_logs;
-
 pub mod new_run;
 pub mod person;
 pub mod play;
@@ -42,7 +41,7 @@ pub use turnwise_shared::screen::words::capitalised;
 
 use crate::number::count;
 
-pub const PRODUCT: &str = "Turnwise";
+texts!("app");
 
 /// Under a field in which something else stands than a whole number from `least` to `most`.
 pub fn whole_number(least: u64, most: u64) -> String {
@@ -54,17 +53,3 @@ pub fn whole_number(least: u64, most: u64) -> String {
     };
     format!("Write a whole number{range} in digits alone.")
 }
-/// The server ended a connection.
-pub fn connection_ended(reason: &str) -> String {
-    format!("The server ended the connection: {reason}.")
-}
-pub const NO_ANSWER: &str = "its store does not answer";
-pub const NAVIGATION: &str = "Main";
-pub const NAV_RUNS: &str = "Runs";
-pub const RUNS_HERE: &str = "A run is running in this tab";
-pub const NAV_BOARDS: &str = "Boards";
-pub const NAV_PLAY: &str = "Play";
-pub const NAV_CONNECTIONS: &str = "Connections";
-
-pub const NOT_LOADED: &str = "This part of the page could not be downloaded.";
-pub const LOAD_AGAIN: &str = "Load the page again: the server may have a newer one. If this stays, something between you and the server holds a file back.";

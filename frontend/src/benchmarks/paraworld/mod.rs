@@ -8,7 +8,9 @@ mod fresh;
 mod page;
 mod seen;
 mod strings;
-mod words;
+mod words {
+    turnwise_view::texts!("paraworld/words");
+}
 
 use findings::Findings;
 use form::EngineForm;

@@ -20,7 +20,7 @@ pub fn view(over: &Over<'_>) -> End {
 fn card(over: &Over<'_>, ended: &Ended, graded_by: Option<&str>) -> AnyView {
     let graded = ended.grading.as_ref().map(|grading| Arc::new(timeline(grading)));
     let outcome = ended.grading.as_ref().and_then(Transcript::outcome);
-    let total = outcome.and_then(|graded| graded.text("verdict")?.parse().ok());
+    let total = outcome.and_then(|graded| graded.text("verdict")?.parse::<u64>().ok());
     let verdict = total.map_or_else(|| words::NOT_SCORED.to_owned(), words::scored);
     let now = RwSignal::new(None);
     let staged = Staged {

@@ -5,7 +5,9 @@ mod end;
 mod form;
 mod rounds;
 mod stage;
-mod words;
+mod words {
+    turnwise_view::texts!("ui2html/words");
+}
 
 use super::{OwnForm, Screen, Staged};
 use crate::at_table::ends::{End, Over};

@@ -118,6 +118,7 @@ fn told(
 ) -> Option<(String, &'static str)> {
     let (finished, episodes) = (info.finished, info.episodes);
     let has_trouble = driving.is_some_and(|driving| driving.trouble.is_some());
+    let so_far = words::so_far(finished, episodes, incomplete);
     Some(match info.state {
         RunState::Closed => return None,
         RunState::Withdrawn => ("This run was withdrawn.".to_owned(), ""),
@@ -133,15 +134,11 @@ fn told(
         // Brought here as a whole: nothing is left to do.
         RunState::Open if finished >= episodes => return None,
         RunState::Open => ("This run has not started yet.".to_owned(), ""),
-        RunState::Running if info.is_servers() => {
-            (words::on_server(finished, episodes, incomplete), "")
-        }
-        RunState::Running => (words::elsewhere(finished, episodes, incomplete), ""),
-        RunState::Paused if has_trouble => {
-            (words::paused(finished, episodes, incomplete), "note-bad")
-        }
-        RunState::Paused => (words::paused(finished, episodes, incomplete), "note-warn"),
-        RunState::Idle => (words::idle(finished, episodes, incomplete), "note-warn"),
+        RunState::Running if info.is_servers() => (words::on_server(so_far), ""),
+        RunState::Running => (words::elsewhere(so_far), ""),
+        RunState::Paused if has_trouble => (words::paused(so_far), "note-bad"),
+        RunState::Paused => (words::paused(so_far), "note-warn"),
+        RunState::Idle => (words::idle(so_far), "note-warn"),
         RunState::Cancelled => {
             let stopped = words::stopped(finished, episodes, incomplete);
             (to_be_published(info, stopped), "")

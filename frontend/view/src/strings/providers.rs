@@ -4,8 +4,6 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Departure;
 use turnwise_shared::run::{Halt, Reason};
 
-use crate::number::count;
-
 texts!("providers");
 
 /// The run has paused by itself: because of whom.
@@ -28,15 +26,8 @@ fn says(words: &str) -> String {
 
 /// Why calls of a run failed, or were refused before they were sent otherwise.
 pub fn reason(reason: &Reason) -> String {
-    let who = who(&reason.who);
-    let calls = match reason.times {
-        1 => "1 call".to_owned(),
-        more => format!("{} calls", count(more)),
-    };
-    let what = match &reason.failure {
-        Some(failure) => format!("{who}, {calls}: {}.", failure.trim_end_matches('.')),
-        None => format!("{who}, {calls}: refused first, then sent otherwise and answered."),
-    };
+    let failure = reason.failure.as_deref().map(|failure| failure.trim_end_matches('.'));
+    let what = failed_calls(who(&reason.who), reason.times, failure);
     match &reason.words {
         Some(words) => format!("{what} {}", says(words)),
         None => what,
