@@ -19,6 +19,8 @@ mod pieces;
 mod refusals;
 mod remote;
 mod scripted;
+#[cfg(test)]
+mod tests;
 mod wire_format;
 mod words;
 

@@ -37,6 +37,25 @@ async fn store(folder: &Path) -> Store {
     Store::open(&place(folder)).await.expect("it opens")
 }
 
+/// A store in a folder of its own, which goes with it.
+struct Fresh {
+    store: Store,
+    _folder: tempfile::TempDir,
+}
+
+impl std::ops::Deref for Fresh {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+async fn fresh() -> Fresh {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    Fresh { store: store(folder.path()).await, _folder: folder }
+}
+
 async fn with_run(store: &Store) -> RunId {
     with_run_of(store, RunId::new([7; 16])).await
 }
@@ -144,8 +163,7 @@ async fn what_was_kept_is_there_after_a_restart() {
 
 #[tokio::test]
 async fn a_run_of_which_nothing_is_graded_says_so_unless_it_is_a_game() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     for (number, benchmark) in (1..).zip(BENCHMARKS.iter()) {
         let run = RunId::new([number; 16]);
         keep_run(&store, run.clone(), default_spec(*benchmark)).await;
@@ -161,8 +179,7 @@ async fn a_run_of_which_nothing_is_graded_says_so_unless_it_is_a_game() {
 
 #[tokio::test]
 async fn what_was_held_back_is_no_call_that_was_sent() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let (key, sent) = (key(&run), Digest::of("what is sent"));
     let held = CallAnswer {

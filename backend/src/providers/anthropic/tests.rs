@@ -4,35 +4,14 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 
 use super::*;
-
-fn call(model: &str, messages: Vec<Rendered>, sampling: Sampling) -> ModelCall {
-    ModelCall {
-        provider: "up".into(),
-        model: model.into(),
-        seat: "player".into(),
-        messages,
-        sampling,
-    }
-}
+use crate::providers::tests::{SENT, call, picture, pictures, question};
 
 fn body(call: &ModelCall, learnt: &[Parameter]) -> (Value, Settled) {
     let format = Anthropic::new(&Url::parse("https://a.example").expect("an address"));
     let learnt: BTreeSet<_> = learnt.iter().copied().collect();
     let mut settled = format.table().settle(&call.model, &call.sampling, &learnt);
-    let pictures = Pictures::from([(picture().digest, SENT.to_owned())]);
-    let body = format.body(call, &pictures, &mut settled, Stream::Whole);
+    let body = format.body(call, &pictures(), &mut settled, Stream::Whole);
     (body, settled)
-}
-
-/// A picture, and what is sent of it.
-const SENT: &str = "iVBORw0KGgo=";
-
-fn picture() -> PictureRef {
-    PictureRef { digest: Digest::of(SENT), width: 1, height: 1, bytes: 8 }
-}
-
-fn question() -> Vec<Rendered> {
-    vec![Rendered::text(Role::System, "rules"), Rendered::text(Role::User, "who?")]
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use reqwest::header::HeaderValue;
 
 use super::*;
+use crate::cases::cases;
 
 #[test]
 fn statuses_fall_into_classes() {
@@ -133,27 +134,17 @@ fn named(status: u16, error: Value, sent: &[Parameter]) -> Option<Parameter> {
 #[test]
 fn a_parameter_that_is_not_taken_is_named_in_many_ways() {
     use Parameter::{Form, MaxTokens, Seed, Stop, Temperature, TopP};
-    let all = &[MaxTokens, Temperature, Form, Stop, TopP, Seed];
-    let by_param = json!({ "message": "Unsupported value: 'temperature' does not support 0.6 with this model. Only the default (1) value is supported.",
-        "type": "invalid_request_error", "param": "temperature", "code": "unsupported_value" });
-    assert_eq!(named(400, by_param.clone(), all), Some(Temperature));
-    assert_eq!(named(400, by_param.clone(), &[TopP]), None, "it was not sent");
-    assert_eq!(named(429, by_param, all), None);
-    let other_name = json!({ "message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-        "param": "max_tokens", "code": "unsupported_parameter" });
-    assert_eq!(named(400, other_name, all), Some(MaxTokens));
-    let two = json!({ "type": "invalid_request_error",
-        "message": "`temperature` and `top_p` cannot both be specified for this model. Please use only one." });
-    assert_eq!(named(400, two, all), Some(TopP));
-    let listed = json!({ "detail": [{ "type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted", "input": "stop" }] });
-    assert_eq!(named(422, listed, all), Some(Seed));
-    let spoken = json!({ "code": 400, "status": "INVALID_ARGUMENT", "message": "JSON mode is not enabled for models/gemma-3-27b-it" });
-    assert_eq!(named(400, spoken, all), Some(Form));
-    // A wrong value is the caller's mistake, and a word inside another word is none.
-    let value = json!({ "message": "Invalid 'temperature': decimal above maximum value.", "param": "temperature", "code": "decimal_above_max_value" });
-    assert_eq!(named(400, value, all), None);
-    let inside = json!({ "message": "stop_sequences: unsupported; unstoppable" });
-    assert_eq!(named(400, inside, all), None);
+    // The status, the only parameter that is sent, if not all are, and the one that is named.
+    for (status, only, expected, error) in
+        cases::<(_, Option<&str>, Option<&str>, Value)>(include_str!("named.jsonl"))
+    {
+        let sent: Vec<_> = [MaxTokens, Temperature, Form, Stop, TopP, Seed]
+            .into_iter()
+            .filter(|parameter| only.is_none_or(|only| parameter.name() == only))
+            .collect();
+        let found = named(status, error.clone(), &sent).map(Parameter::name);
+        assert_eq!(found, expected, "{status} {error}");
+    }
 }
 
 #[test]

@@ -4,83 +4,30 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 
 use super::*;
+use crate::cases::cases;
+use crate::providers::tests::{SENT, call, picture, pictures, question};
 
 fn format() -> Gemini {
     Gemini::new(&Url::parse("https://g.example").expect("an address"))
 }
 
 fn body(model: &str, messages: Vec<Rendered>, sampling: Sampling) -> (Value, Settled) {
-    let call = ModelCall {
-        provider: "up".into(),
-        model: model.into(),
-        seat: "player".into(),
-        messages,
-        sampling,
-    };
+    let call = call(model, messages, sampling);
     let table = format().table();
     let mut settled = table.settle(model, &call.sampling, &BTreeSet::new());
-    let pictures = Pictures::from([(picture().digest, SENT.to_owned())]);
-    let body = format().body(&call, &pictures, &mut settled, Stream::Whole);
+    let body = format().body(&call, &pictures(), &mut settled, Stream::Whole);
     (body, settled)
-}
-
-/// A picture, and what is sent of it.
-const SENT: &str = "iVBORw0KGgo=";
-
-fn picture() -> PictureRef {
-    PictureRef { digest: Digest::of(SENT), width: 1, height: 1, bytes: 8 }
-}
-
-fn question() -> Vec<Rendered> {
-    vec![Rendered::text(Role::System, "rules"), Rendered::text(Role::User, "who?")]
 }
 
 #[test]
 fn the_model_stands_in_the_path() {
-    for (base, model, stream, url) in [
-        ("https://g.example", "gemini-m", Stream::Whole, "/v1beta/models/gemini-m:generateContent"),
-        (
-            "https://g.example/",
-            "models/gemini-m",
-            Stream::Whole,
-            "/v1beta/models/gemini-m:generateContent",
-        ),
-        (
-            "https://g.example/v1alpha",
-            "tunedModels/a",
-            Stream::Whole,
-            "/v1alpha/tunedModels/a:generateContent",
-        ),
-        (
-            "https://g.example/x/v1beta/",
-            "m",
-            Stream::Pieces,
-            "/x/v1beta/models/m:streamGenerateContent?alt=sse",
-        ),
-        (
-            "https://g.example",
-            "../../m?key=1",
-            Stream::Whole,
-            "/v1beta/models/..%2F..%2Fm%3Fkey=1:generateContent",
-        ),
-        (
-            "https://g.example",
-            "models/../../m",
-            Stream::Whole,
-            "/v1beta/models/..%2F..%2Fm:generateContent",
-        ),
-        ("https://g.example", "..", Stream::Whole, "/v1beta/models/..:generateContent"),
-        (
-            "https://g.example",
-            "%2e%2e/m\\n#",
-            Stream::Whole,
-            "/v1beta/models/%252e%252e%2Fm%5Cn%23:generateContent",
-        ),
-        ("https://g.example/v1", "m", Stream::Whole, "/v1/models/m:generateContent"),
-    ] {
+    for (base, model, in_pieces, url) in
+        cases::<(&str, String, bool, &str)>(include_str!("paths.jsonl"))
+    {
+        let stream = if in_pieces { Stream::Pieces } else { Stream::Whole };
         let format = Gemini::new(&Url::parse(base).expect("an address"));
-        let settled = format.table().settle(model, &Sampling::default(), &BTreeSet::new());
-        let found = format.url(model, &settled, stream);
+        let settled = format.table().settle(&model, &Sampling::default(), &BTreeSet::new());
+        let found = format.url(&model, &settled, stream);
         assert_eq!(found.as_str(), format!("https://g.example{url}"));
     }
 }

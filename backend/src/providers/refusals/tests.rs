@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::cases::cases;
 
 #[test]
 fn what_repeats_the_prompt_tells_nothing_about_the_refusal() {
@@ -123,73 +124,13 @@ fn sentences_of_services_are_what_they_say() {
 
 #[test]
 fn a_limit_of_tokens_is_read_where_a_service_names_it() {
-    use TokenLimit::{OfConversation, OfModel};
-    let limit = |sent, message: &str| token_limit(&json!({ "message": message }), sent);
-    for (sent, message, expected) in [
-        (
-            20_000,
-            "max_tokens is too large: 20000. This model supports at most 8192 completion tokens, whereas you provided 20000.",
-            Some(OfModel(8192)),
-        ),
-        (
-            20_000,
-            "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
-            Some(OfModel(8192)),
-        ),
-        (
-            20_000,
-            "max_tokens: 20000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-sonnet-20241022",
-            Some(OfModel(8192)),
-        ),
-        (20_000, "Range of max_tokens should be [1,8192]", Some(OfModel(8192))),
-        (20_000, "max_completion_tokens must not exceed 4,096.", Some(OfModel(4096))),
-        (
-            70_000,
-            "Unable to submit request because it has a maxOutputTokens value of 70000 but the supported range is from 1 (inclusive) to 65537 (exclusive).",
-            Some(OfModel(65_536)),
-        ),
-        (
-            9000,
-            "The maximum tokens you requested exceeds the model limit of 4096. Try again with a maximum tokens value that is lower than 4096.",
-            Some(OfModel(4096)),
-        ),
-        (
-            9000,
-            "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the `context_window` for this model",
-            Some(OfModel(8192)),
-        ),
-        (
-            4000,
-            "This model's maximum context length is 4096 tokens. However, you requested 4154 tokens (154 in the messages, 4000 in the completion).",
-            Some(OfConversation(3942)),
-        ),
-        (
-            32_000,
-            "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 8192 tokens and your request has 1000 input tokens (32000 > 8192 - 1000).",
-            Some(OfConversation(7192)),
-        ),
-        (
-            16_000,
-            "input length and `max_tokens` exceed context limit: 190000 + 16000 > 200000, decrease input length or `max_tokens` and try again",
-            Some(OfConversation(10_000)),
-        ),
-        (
-            20_000,
-            "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 200 `inputs` tokens and 20000 `max_new_tokens`",
-            Some(OfConversation(3896)),
-        ),
-        // Nothing is left beside the conversation.
-        (
-            200,
-            "This model's maximum context length is 4096 tokens. However, you requested 5200 tokens (5000 in the messages, 200 in the completion).",
-            None,
-        ),
-        (16_000, "prompt is too long: 210000 tokens > 200000 maximum", None),
-        (50, "max_tokens: too large", None),
-        (50, "temperature must be at most 1", None),
-        (900, "max_tokens must be at least 1024", None),
-        (20_000, "the deployment gpt-4-32k-0613 v1.5 refuses max_tokens", None),
-    ] {
-        assert_eq!(limit(sent, message), expected, "{message}");
+    for (sent, message, expected) in
+        cases::<(_, &str, Option<(&str, u32)>)>(include_str!("limits.jsonl"))
+    {
+        let limit = token_limit(&json!({ "message": message }), sent).map(|limit| match limit {
+            TokenLimit::OfModel(most) => ("OfModel", most),
+            TokenLimit::OfConversation(most) => ("OfConversation", most),
+        });
+        assert_eq!(limit, expected, "{message}");
     }
 }

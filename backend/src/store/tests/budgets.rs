@@ -20,8 +20,7 @@ fn capped(calls: u64) -> Caps {
 
 #[tokio::test]
 async fn a_sum_that_is_too_large_stays_a_number() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let limits = limits(capped(100));
     for id in ["a", "b", "c"] {
         let reserved = store.reserve(id, &limits, CALL).await;
@@ -50,8 +49,7 @@ async fn a_sum_that_is_too_large_stays_a_number() {
 /// As SQLite left it before: a fraction, which is no whole number of the database's.
 #[tokio::test]
 async fn a_budget_that_became_a_fraction_is_read_and_goes_on() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let limits = limits(capped(100));
     let reserved = store.reserve("a", &limits, CALL).await;
     assert_eq!(reserved.expect("it is written"), Ok(()));

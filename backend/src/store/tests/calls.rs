@@ -10,8 +10,7 @@ fn answered(key: &CallKey, request: &Digest, answer: &CallAnswer) -> Intended {
 
 #[tokio::test]
 async fn an_answered_call_is_never_sent_again() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let (key, request) = (key(&run), Digest::of("sent"));
     let intend = async |now| store.intend(&key, &request, now).await.expect("it is kept");
@@ -39,8 +38,7 @@ async fn an_answered_call_is_never_sent_again() {
 
 #[tokio::test]
 async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_from_it() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let stranger: RunId = "f".repeat(32).parse().expect("an id");
     let request = Digest::of("sent");

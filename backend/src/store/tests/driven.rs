@@ -27,8 +27,7 @@ async fn driven_for(store: &Store, run: &RunId, seconds: u64, began: Instant) {
 
 #[tokio::test]
 async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let began = Instant::now();
     let driven = async |seconds| driven_for(&store, &run, seconds, began).await;
@@ -95,8 +94,7 @@ async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
 #[tokio::test]
 async fn a_lease_that_was_taken_while_the_clock_was_ahead_has_run_out() {
     const YEAR: u64 = 365 * 86_400_000;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let head = store.run_head(&run).await.expect("it reads");
     let taking =

@@ -10,8 +10,7 @@ use super::*;
 
 #[tokio::test]
 async fn no_run_is_left_out_between_two_portions_of_a_list() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     // All of them in the same millisecond.
     for id in [3, 1, 2, 5, 4] {
         with_run_of(&store, RunId::new([id; 16])).await;
@@ -33,8 +32,7 @@ async fn no_run_is_left_out_between_two_portions_of_a_list() {
 
 #[tokio::test]
 async fn a_list_of_large_specs_is_read_in_portions_of_bytes() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let all: Vec<RunId> = (1..=9).map(|id| RunId::new([id; 16])).collect();
     for (at, run) in all.iter().enumerate() {
         with_run_of(&store, run.clone()).await;

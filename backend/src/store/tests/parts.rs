@@ -103,8 +103,7 @@ async fn two_megabytes(store: &Store) -> (Upload, LongPlay) {
 
 #[tokio::test]
 async fn any_bytes_are_those_of_the_whole_and_no_other_part_is_read() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let (upload, _) = two_megabytes(&store).await;
     let whole = upload.text.as_bytes();
     let (as_they_came, packed, bytes) = upload.parts().await;
@@ -136,8 +135,7 @@ async fn any_bytes_are_those_of_the_whole_and_no_other_part_is_read() {
 
 #[tokio::test]
 async fn lines_are_found_by_their_number() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let (upload, _) = two_megabytes(&store).await;
     let mut at = 0;
     for (number, line) in upload.text.split_inclusive('\n').enumerate() {
@@ -155,8 +153,7 @@ async fn lines_are_found_by_their_number() {
 
 #[tokio::test]
 async fn a_long_transcript_waits_for_room_and_a_short_one_does_not() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let spec = spec_of(&store).await;
     let (mut long, _) = Upload::new(&store, &spec).await;
     let mut play = LongPlay::new(&spec, "1", 500_000);
@@ -183,8 +180,7 @@ async fn a_long_transcript_waits_for_room_and_a_short_one_does_not() {
 
 #[tokio::test]
 async fn a_transcript_is_cut_within_a_packed_part_and_both_sides_are_kept() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let (mut upload, mut play) = Upload::new(&store, &spec_of(&store).await).await;
     let mut lines = play.lines(20);
     lines.push(play.failure());
@@ -225,8 +221,7 @@ async fn a_transcript_is_cut_within_a_packed_part_and_both_sides_are_kept() {
 
 #[tokio::test]
 async fn what_was_read_before_a_cut_is_not_packed_over_what_came_after_it() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let (mut upload, mut play) = Upload::new(&store, &spec_of(&store).await).await;
     upload.put(0, &play.lines(2), &[], None).await;
     let mut other = play.clone();
@@ -243,8 +238,7 @@ async fn what_was_read_before_a_cut_is_not_packed_over_what_came_after_it() {
 
 #[tokio::test]
 async fn what_earlier_programs_kept_becomes_parts() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let spec = spec_of(&store).await;
     let mut over = LongPlay::new(&spec, "over", 8_000);

@@ -10,8 +10,7 @@ async fn kept(store: &Store, run: &RunId, episode: &EpisodeKey, change: &Change<
 
 #[tokio::test]
 async fn a_transcript_goes_on_only_from_where_it_is() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let episode = episode();
     assert_eq!(store.transcript(&run, &episode).await.expect("it reads"), None);
@@ -48,8 +47,7 @@ async fn a_transcript_goes_on_only_from_where_it_is() {
 
 #[tokio::test]
 async fn what_is_cut_off_is_kept_as_a_branch() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let episode = episode();
     let first = Change {
@@ -85,8 +83,7 @@ async fn what_is_cut_off_is_kept_as_a_branch() {
 
 #[tokio::test]
 async fn a_long_text_that_many_episodes_have_is_stored_once_and_all_come_back() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let page = "a page that was found ".repeat(5_000);
     let text = |number: usize| format!("{{\"n\":{number},\"page\":\"{page}\"}}\n{{}}\n");

@@ -39,8 +39,7 @@ async fn seconds(store: &Store) -> u64 {
 
 #[tokio::test]
 async fn time_counts_once_while_calls_are_under_way_until_none_is_left() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     assert_eq!(send(&store, "a").await, Ok(()));
     pass(&store, 20).await;
     assert_eq!(send(&store, "b").await, Ok(()));
@@ -105,8 +104,7 @@ async fn calls_of_two_servers_at_once_count_once() {
 
 #[tokio::test]
 async fn a_call_that_has_not_come_back_is_under_way_as_long_as_its_server_is_there() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = store(folder.path()).await;
+    let store = fresh().await;
     let run = with_run(&store).await;
     let seconds = async || store.under_way(&run).await.expect("it reads") / 1000;
     let (key, request) = (key(&run), Digest::of("sent"));

@@ -1,9 +1,8 @@
 use serde_json::json;
 
-use super::super::super::draft::Answer as _;
-use super::super::super::draft::{take_body, take_event};
-use super::super::super::events::Event;
 use super::*;
+use crate::providers::draft::{Answer as _, take_body};
+use crate::providers::tests::{heard, take};
 
 fn whole(message: Value) -> Result<Said, ProviderError> {
     take_body::<Answer>(&message.to_string())?.whole()
@@ -16,12 +15,6 @@ fn message(content: Value, stop: Value) -> Value {
         "usage": { "input_tokens": 10, "cache_creation_input_tokens": 200, "cache_read_input_tokens": 3000,
             "output_tokens": 40, "service_tier": "standard" },
     })
-}
-
-/// Takes an event with this data.
-fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
-    let event = Event { name: String::new(), data: data.to_owned() };
-    take_event(answer, &event)
 }
 
 #[test]
@@ -84,27 +77,7 @@ fn what_is_no_message_is_no_answer() {
 
 #[test]
 fn a_stream_adds_up_and_knows_its_end() {
-    let mut answer = Answer::default();
-    let mut heard = String::new();
-    for event in [
-        json!({ "type": "message_start", "message": { "id": "m", "type": "message", "role": "assistant", "content": [],
-            "model": "claude-m", "stop_reason": null, "stop_sequence": null,
-            "usage": { "input_tokens": 25, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 5, "output_tokens": 1 } } }),
-        json!({ "type": "ping" }),
-        json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "thinking", "thinking": "", "signature": "" } }),
-        json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "thinking_delta", "thinking": "think" } }),
-        json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "signature_delta", "signature": "c2ln" } }),
-        json!({ "type": "content_block_stop", "index": 0 }),
-        json!({ "type": "content_block_start", "index": 1, "content_block": { "type": "text", "text": "" } }),
-        json!({ "type": "content_block_delta", "index": 1, "delta": { "type": "text_delta", "text": "on" } }),
-        json!({ "type": "content_block_delta", "index": 1, "delta": { "type": "text_delta", "text": "" } }),
-        json!({ "type": "something_new", "content_block": 7 }),
-        json!({ "type": "content_block_delta", "index": 1, "delta": { "type": "text_delta", "text": "e" } }),
-        json!({ "type": "content_block_stop", "index": 1 }),
-    ] {
-        heard.extend(take(&mut answer, &event.to_string()).expect("no error"));
-        assert!(!answer.draft().is_finished(), "{event}");
-    }
+    let (mut answer, heard) = heard::<Answer>(include_str!("stream.jsonl"));
     let last = json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn", "stop_sequence": null },
         "usage": { "output_tokens": 15, "input_tokens": null, "output_tokens_details": { "thinking_tokens": 9 } } });
     take(&mut answer, &last.to_string()).expect("no error");

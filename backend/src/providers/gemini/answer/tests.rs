@@ -1,9 +1,8 @@
 use serde_json::json;
 
-use super::super::super::draft::Answer as _;
-use super::super::super::draft::{take_body, take_event};
-use super::super::super::events::Event;
 use super::*;
+use crate::providers::draft::{Answer as _, take_body};
+use crate::providers::tests::{heard, take};
 
 fn whole(response: Value) -> Result<Said, ProviderError> {
     take_body::<Answer>(&response.to_string())?.whole()
@@ -12,12 +11,6 @@ fn whole(response: Value) -> Result<Said, ProviderError> {
 fn finished(content: Value, reason: &str) -> Said {
     whole(json!({ "candidates": [{ "content": content, "finishReason": reason, "index": 0 }] }))
         .expect("an answer")
-}
-
-/// Takes an event with this data.
-fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
-    let event = Event { name: String::new(), data: data.to_owned() };
-    take_event(answer, &event)
 }
 
 #[test]
@@ -92,19 +85,7 @@ fn what_has_no_candidate_is_no_answer() {
 
 #[test]
 fn a_stream_adds_up_and_knows_its_end() {
-    let mut answer = Answer::default();
-    let mut heard = String::new();
-    for event in [
-        json!({ "candidates": [{ "content": { "role": "model", "parts": [{ "text": "think", "thought": true }] } }],
-            "usageMetadata": { "promptTokenCount": 4, "totalTokenCount": 4 }, "modelVersion": "m" }),
-        json!({ "candidates": [{ "content": { "role": "model", "parts": [{ "text": "on" }] }, "index": 0 }] }),
-        json!({ "candidates": [{ "content": { "parts": [{ "text": "" }] } }] }),
-        json!({ "usageMetadata": { "promptTokenCount": 4 } }),
-        json!({ "candidates": [{ "content": { "role": "model", "parts": [{ "text": "e" }] } }] }),
-    ] {
-        heard.extend(take(&mut answer, &event.to_string()).expect("no error"));
-        assert!(!answer.draft().is_finished(), "{event}");
-    }
+    let (mut answer, heard) = heard::<Answer>(include_str!("stream.jsonl"));
     let last = json!({ "candidates": [{ "content": {}, "finishReason": "STOP" }],
         "usageMetadata": { "promptTokenCount": 4, "candidatesTokenCount": 2, "thoughtsTokenCount": 1, "totalTokenCount": 7 } });
     take(&mut answer, &last.to_string()).expect("no error");

@@ -1,9 +1,8 @@
 use serde_json::json;
 
-use super::super::super::draft::Answer as _;
-use super::super::super::draft::{take_body, take_event};
-use super::super::super::events::Event;
 use super::*;
+use crate::providers::draft::{Answer as _, take_body};
+use crate::providers::tests::{heard, take};
 
 fn whole(completion: Value) -> Result<Said, ProviderError> {
     take_body::<Answer>(&completion.to_string())?.whole()
@@ -11,12 +10,6 @@ fn whole(completion: Value) -> Result<Said, ProviderError> {
 
 fn message(message: Value, finish: Value) -> Result<Said, ProviderError> {
     whole(json!({ "choices": [{ "index": 0, "message": message, "finish_reason": finish }] }))
-}
-
-/// Takes an event with this data.
-fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
-    let event = Event { name: String::new(), data: data.to_owned() };
-    take_event(answer, &event)
 }
 
 #[test]
@@ -102,17 +95,7 @@ fn reasoning_that_a_service_counts_apart_is_added() {
 
 #[test]
 fn a_stream_adds_up_and_knows_its_end() {
-    let mut answer = Answer::default();
-    let mut heard = String::new();
-    for event in [
-        json!({ "model": "m", "choices": [{ "index": 0, "delta": { "role": "assistant", "content": "" } }] }),
-        json!({ "choices": [{ "index": 0, "delta": { "reasoning": "think" } }] }),
-        json!({ "choices": [{ "index": 0, "delta": { "content": "on" } }] }),
-        json!({ "choices": [{ "index": 0, "delta": { "content": "e" }, "finish_reason": null }] }),
-    ] {
-        heard.extend(take(&mut answer, &event.to_string()).expect("no error"));
-        assert!(!answer.draft().is_finished());
-    }
+    let (mut answer, heard) = heard::<Answer>(include_str!("stream.jsonl"));
     let last = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] });
     take(&mut answer, &last.to_string()).expect("no error");
     assert!(answer.draft().is_finished() && !answer.draft().is_done);
