@@ -23,8 +23,7 @@ fn spec_of(player: &str) -> Spec {
     let mut spec = trial_spec(2);
     spec.tasks.name = "mine, and the best".to_owned();
     spec.pack.name = "mine as well".to_owned();
-    let sitting = spec.seats.get_mut(&Seat::new(Seat::PLAYER));
-    sitting.expect("a player").player = player.parse().expect("a player");
+    replace(&mut spec.seats, Seat::PLAYER, player);
     spec
 }
 
@@ -87,7 +86,7 @@ fn runs(board: &Board) -> Vec<&RunId> {
 
 #[tokio::test]
 async fn boards_are_listed_and_shown_in_any_view() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let heads: Vec<BoardHead> = service.get("/api/boards").await.json();
     assert!(heads.iter().all(|head| matches!(head.id, BoardId::Paper(_))));
     for benchmark in BENCHMARKS {
@@ -152,7 +151,7 @@ async fn boards_are_listed_and_shown_in_any_view() {
 
 #[tokio::test]
 async fn what_papers_printed_has_boards_of_its_own() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let boards = example(QUESTIONS).boards().expect("it has boards");
     let printed = (boards.published)().swap_remove(0);
     let error = |row: &PaperRow| row.cells["calibration_error"].value;
@@ -172,7 +171,7 @@ async fn what_papers_printed_has_boards_of_its_own() {
 
 #[tokio::test]
 async fn nothing_stays_that_was_taken_back() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let id = BoardId::Key(board_of(&spec_of("model:up/a")));
     let withdrawn = publish(&service, "model:up/a", 0.1, "a").await;
     let whole = publish(&service, "model:up/b", 0.2, "b").await;
@@ -206,9 +205,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
         format!("[[provider]]\nname = \"{name}\"\nformat = \"scripted\"\nlatency_ms = {latency}\n")
     };
     let providers = provider("quick", 1) + &provider("slow", 600);
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config(folder.path(), "http://127.0.0.1:9/v1", &providers);
-    let service = Service::open(config).await;
+    let service = Service::at("http://127.0.0.1:9/v1", &providers).await;
     let mut spec = default_spec(example(GAME));
     spec.settings = json!({ "tables": 1, "hands": 2 });
     spec.seats.retain(|seat, _| seat.as_str() <= "3");
@@ -219,15 +216,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     let tasks = example(GAME).plan(&spec).expect("it can be played");
     (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
     let opened = service.open_run(&spec, 2).await;
-    let mut run = Run::new(Ingredients {
-        benchmark: example(GAME),
-        spec: spec.clone(),
-        tasks,
-        pack: example(GAME).pack(),
-        recordings: BTreeMap::new(),
-        limits: Limits::new(4),
-    })
-    .expect("it can be planned");
+    let mut run = planned_over(&spec, tasks);
     drive(&service, &opened, &mut run).await;
     let came = service.publish(&opened.run, Some(&opened.token)).await;
     let Numbers { latency, latencies, .. } = came.json::<Admission>().entry.numbers;
@@ -237,8 +226,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     assert!(quick < slow, "{quick} {slow}");
     assert!((quick..=slow).contains(&latency.expect("models were called")));
     // Of the run's own numbers one is that of decisions: a conversation is one, however often a player is asked in it.
-    let path = format!("/api/runs/{}/report?with=times", opened.run);
-    let report: Value = service.get(&path).await.json();
+    let report: Value = service.of_run(&opened.run, "/report?with=times").await.json();
     let took = |at: usize, what: &str| report["record"]["players"][at][what].clone();
     for at in 0..2 {
         let (decisions, calls) = (took(at, "latency_ms"), took(at, "latency_ms_per_call"));
@@ -251,7 +239,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
 
 #[tokio::test]
 async fn a_run_that_is_renamed_has_its_new_name_on_the_board_at_once() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let run = publish(&service, "bot:search-only", 0.5, "somebody").await;
     let id = BoardId::Key(board_of(&spec_of("bot:search-only")));
     let named = async || board(&service, &id, "").await.rows[0].title.clone();

@@ -12,8 +12,7 @@ use crate::common::*;
 
 fn with_person(spec: &Spec) -> Spec {
     let mut spec = spec.clone();
-    let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
-    player.player = "person".parse().expect("a player");
+    replace(&mut spec.seats, Seat::PLAYER, "person");
     spec
 }
 
@@ -28,44 +27,29 @@ fn second_turn(parent: &Opened, episode: &EpisodeKey, play: &Transcript) -> Bran
 }
 
 fn branching(spec: &Spec, of: &BranchOf) -> Run {
-    let ingredients = Ingredients {
-        benchmark: example(QUESTIONS),
-        spec: spec.clone(),
-        tasks: example(QUESTIONS).samples(),
-        pack: example(QUESTIONS).pack(),
-        recordings: Default::default(),
-        limits: Limits::new(4),
-    };
+    let ingredients = ingredients(spec, example(QUESTIONS).samples());
     Run::branching(ingredients, of.clone()).expect("it can branch")
 }
 
 fn opening(spec: &Spec, of: &BranchOf, visibility: Visibility) -> OpenRun {
     OpenRun {
-        tags: Vec::new(),
-        caps: Default::default(),
-        spec: spec.clone(),
         title: "a branch".to_owned(),
-        episodes: 1,
-        regrades: None,
         branch_of: Some(of.clone()),
-        parent_token: None,
         visibility,
+        ..crate::common::opening(spec)
     }
 }
 
 #[tokio::test]
 async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
-    let web = tempfile::tempdir().expect("a temporary folder");
-    let page = "<html><head></head><body><main><!--told--></main></body></html>";
-    std::fs::write(web.path().join("index.html"), page).expect("it writes");
-    let folder = web.path().to_string_lossy().into_owned();
-    let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
+    let service =
+        with_page("<html><head></head><body><main><!--told--></main></body></html>").await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
     let of = second_turn(&parent, &episode, &play);
     let spec = with_person(&play.header.spec);
     let wanted = opening(&spec, &of, Visibility::Public);
-    let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let opened: Opened = service.open(&wanted).await.json();
     let mut run = branching(&spec, &of);
     run.take_over(&play).expect("it is the episode");
     let answer = acts("answer", json!({ "answer": "Nothing at all", "confidence": "10" }));
@@ -125,7 +109,7 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
 
 #[tokio::test]
 async fn a_branch_of_a_private_play_opens_as_private() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
     let of = second_turn(&parent, &episode, &play);
@@ -134,7 +118,7 @@ async fn a_branch_of_a_private_play_opens_as_private() {
         ..opening(&with_person(&play.header.spec), &of, Visibility::Public)
     };
     show(&service, &parent, Visibility::Private, &parent.token).await.json::<RunInfo>();
-    let branch: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let branch: Opened = service.open(&wanted).await.json();
     get(&service, &branch, "", None).await.error(404);
     let own: RunInfo = get(&service, &branch, "", Some(&branch.token)).await.json();
     assert_eq!(own.visibility, Visibility::Private);
@@ -145,14 +129,14 @@ async fn a_branch_of_a_private_play_opens_as_private() {
 
 #[tokio::test]
 async fn what_is_no_branch_is_refused_with_its_reason() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
     let of = second_turn(&parent, &episode, &play);
     let spec = with_person(&play.header.spec);
     let refused = async |spec: &Spec, of: &BranchOf, status: u16| {
         let wanted = opening(spec, of, Visibility::Unlisted);
-        service.post("/api/runs", None, &wanted).await.error(status)
+        service.open(&wanted).await.error(status)
     };
     let mut other = spec.clone();
     other.seed += 1;
@@ -165,8 +149,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
     refused(&spec, &unknown, 404).await;
 
     // Lines of a branch that begins otherwise than its parent are not stored.
-    let opened: Opened =
-        service.post("/api/runs", None, &opening(&spec, &of, Visibility::Unlisted)).await.json();
+    let opened: Opened = service.open(&opening(&spec, &of, Visibility::Unlisted)).await.json();
     let mut run = branching(&spec, &of);
     run.take_over(&play).expect("it is the episode");
     let Action::Lines { lines, .. } = run.poll() else {
@@ -195,14 +178,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
 
 /// A run over the matches that its spec plans.
 fn matches_of(spec: &Spec) -> Ingredients {
-    Ingredients {
-        benchmark: example(MATCH),
-        spec: spec.clone(),
-        tasks: example(MATCH).plan(spec).expect("it can be planned"),
-        pack: example(MATCH).pack(),
-        recordings: Default::default(),
-        limits: Limits::new(4),
-    }
+    ingredients(spec, example(MATCH).plan(spec).expect("it can be planned"))
 }
 
 /// A tournament of two bots, with lengths that follow from their names.
@@ -223,8 +199,7 @@ fn tournament(players: [&str; 2]) -> Spec {
 
 fn in_seat(spec: &Spec, seat: &Seat, player: &str) -> Lineup {
     let mut seats = spec.seats.clone();
-    let sitting = seats.get_mut(seat).expect("it is taken");
-    sitting.player = player.parse().expect("a player");
+    replace(&mut seats, seat.as_str(), player);
     seats
 }
 
@@ -249,14 +224,14 @@ async fn a_match(service: &Service) -> Match {
 
 #[tokio::test]
 async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let Match { spec, play, of, seat } = a_match(&service).await;
 
     let person = example(MATCH)
         .take_over(&spec, in_seat(&spec, &seat, "person"))
         .expect("it can be gone on with");
     let wanted = opening(&person, &of, Visibility::Public);
-    let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let opened: Opened = service.open(&wanted).await.json();
     let mut run = Run::branching(matches_of(&person), of.clone()).expect("it can branch");
     run.take_over(&play).expect("it is the episode");
     // What it says is no move, so the rule plays for it: five times a round.
@@ -279,7 +254,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
         .take_over(&person, in_seat(&person, &seat, "bot:always-d"))
         .expect("it can be gone on with");
     let wanted = opening(&bots, &again, Visibility::Unlisted);
-    let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let opened: Opened = service.open(&wanted).await.json();
     let path = format!("/api/runs/{}/drive", opened.run);
     let begun = service.post(&path, Some(&opened.token), &json!({})).await;
     assert!(begun.status.is_success(), "{begun:?}");
@@ -300,7 +275,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
 /// Who plays is part of what a match is, so the one way to play that of others is to go on from it.
 #[tokio::test]
 async fn matches_of_others_are_refused_where_nothing_branches() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let Match { spec, of, seat, .. } = a_match(&service).await;
     let branch = example(MATCH)
         .take_over(&spec, in_seat(&spec, &seat, "person"))
@@ -308,7 +283,7 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
 
     // As a run of its own, and at a table.
     let plain = OpenRun { branch_of: None, ..opening(&branch, &of, Visibility::Unlisted) };
-    let error = service.post("/api/runs", None, &plain).await.error(422);
+    let error = service.open(&plain).await.error(422);
     assert!(error.message.contains("settings.planned_for"), "{error}");
     let mut at_table = branch.clone();
     at_table.settings["swap"] = json!(false);
@@ -329,9 +304,9 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
     shorter.settings["cap"] = json!(2);
     for forged in [for_others, of_others, for_itself, shorter] {
         let wanted = opening(&forged, &of, Visibility::Unlisted);
-        let error = service.post("/api/runs", None, &wanted).await.error(422);
+        let error = service.open(&wanted).await.error(422);
         assert!(error.message.contains("differs in more than its players"), "{error}");
     }
     let wanted = opening(&branch, &of, Visibility::Unlisted);
-    service.post("/api/runs", None, &wanted).await.json::<Opened>();
+    service.open(&wanted).await.json::<Opened>();
 }

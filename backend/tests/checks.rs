@@ -17,7 +17,7 @@ async fn asked(service: &Service, path: &str, token: Option<&str>, prefer: &str)
 
 #[tokio::test]
 async fn a_check_is_asked_after_until_it_has_an_answer() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let (opened, _) = played(&service, &of_bots(2)).await;
     for what in ["check", "publish", "publish"] {
         let path = format!("/api/runs/{}/{what}", opened.run);

@@ -153,16 +153,8 @@ fn spec(seat: &str) -> Spec {
 }
 
 fn run(spec: Spec, recordings: BTreeMap<String, Recording>, in_flight: usize) -> Run {
-    let benchmark = example(QUESTIONS);
-    Run::new(Ingredients {
-        benchmark,
-        spec,
-        tasks: benchmark.samples(),
-        pack: benchmark.pack(),
-        recordings,
-        limits: Limits::new(in_flight),
-    })
-    .unwrap()
+    let usual = ingredients(&spec, example(QUESTIONS).samples());
+    Run::new(Ingredients { recordings, limits: Limits::new(in_flight), ..usual }).unwrap()
 }
 
 fn never() -> (watch::Sender<Stop>, watch::Receiver<Stop>) {

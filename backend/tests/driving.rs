@@ -70,7 +70,7 @@ impl Owner<'_> {
 
 #[tokio::test]
 async fn one_driver_at_a_time_and_an_older_one_is_refused() {
-    let (service, _upstream, _folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
     let spec = trial_spec(1);
     let played = service.open_run(&spec, 1).await;
     let driven = drive(&service, &played, &mut planned(&spec)).await;
@@ -129,7 +129,8 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
 
 #[tokio::test]
 async fn whoever_lost_a_run_makes_no_calls_in_its_name_over_http() {
-    let (service, upstream, _folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
+    let upstream = service.upstream();
     let spec = trial_spec(1);
     let run = service.open_run(&spec, 1).await;
     let owner = Owner { service: &service, run: &run };
@@ -156,8 +157,7 @@ async fn whoever_lost_a_run_makes_no_calls_in_its_name_over_http() {
 #[tokio::test]
 async fn a_socket_ends_when_somebody_else_takes_the_run() {
     let upstream = Upstream::start(searching(20)).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let server = Listening::start(config(folder.path(), &upstream.base_url(), "")).await;
+    let server = Listening::at(&upstream.base_url(), "").await;
     let run = server.service.open_run(&trial_spec(1), 1).await;
     let owner = Owner { service: &server.service, run: &run };
     let lease: Lease = owner.take(0, TakeFrom::Nobody).await.json();
@@ -215,7 +215,8 @@ async fn assert_replays(owner: &Owner<'_>, tasks: u32) {
 
 #[tokio::test]
 async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
-    let (service, upstream, _folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
+    let upstream = service.upstream();
     let spec = trial_spec(3);
     let run = service.open_run(&spec, 3).await;
     let owner = Owner { service: &service, run: &run };
@@ -242,7 +243,7 @@ async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
 
 #[tokio::test]
 async fn a_server_that_starts_again_goes_on_with_its_runs() {
-    let (service, _upstream, folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
     let run = service.open_run(&trial_spec(6), 6).await;
     let owner = Owner { service: &service, run: &run };
     let wish = json!({ "in_flight": 1 });
@@ -251,7 +252,7 @@ async fn a_server_that_starts_again_goes_on_with_its_runs() {
     service.app.close().await;
 
     let upstream = Upstream::start(searching(20)).await;
-    let again = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
+    let again = Service::start(config(service.folder(), &upstream.base_url(), "")).await;
     let owner = Owner { service: &again, run: &run };
     owner.wait(RunState::Closed).await;
     assert_eq!(owner.info().await.finished, 6);
@@ -260,11 +261,10 @@ async fn a_server_that_starts_again_goes_on_with_its_runs() {
 
 #[tokio::test]
 async fn the_server_does_not_drive_what_it_cannot() {
-    let (service, _upstream, _folder) = service(vec![Canned::error(401)]).await;
+    let service = service(vec![Canned::error(401)]).await;
     let with = |seat: &str, player: &str| {
         let mut spec = trial_spec(1);
-        let sitting = spec.seats.iter_mut().find(|(name, _)| name.as_str() == seat);
-        sitting.expect("there is one").1.player = player.parse().expect("a player");
+        replace(&mut spec.seats, seat, player);
         spec
     };
     let mut foreign = trial_spec(1);

@@ -2,14 +2,14 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use turnwise_backend::config::{Environment, Given};
 use turnwise_shared::wire::{Access, ListModels, Probe, Probed, TaskSetInfo};
 
 use crate::common::*;
 
 #[tokio::test]
 async fn what_the_server_offers_is_told_without_keys_and_addresses() {
-    let (service, upstream, _folder) = service(vec![]).await;
+    let service = service(vec![]).await;
+    let upstream = service.upstream();
     let came = service.get("/api/about").await;
     let about: About = came.json();
     let names: Vec<_> =
@@ -26,7 +26,7 @@ async fn what_the_server_offers_is_told_without_keys_and_addresses() {
 
 #[tokio::test]
 async fn every_answer_carries_the_headers_that_guard_the_page() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     for path in ["/", "/api/about", "/api/nothing", "/run/1"] {
         let came = service.get(path).await;
         let header =
@@ -41,7 +41,7 @@ async fn every_answer_carries_the_headers_that_guard_the_page() {
 
 #[tokio::test]
 async fn other_sites_and_other_names_are_refused() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let ask = async |method: &str, host: &str, origin: &str| {
         let request = Request::builder()
             .method(method)
@@ -63,7 +63,7 @@ async fn other_sites_and_other_names_are_refused() {
 
 #[tokio::test]
 async fn bad_requests_get_an_error_in_the_one_shape() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let run = "0".repeat(32);
     for (method, path, kind, body, status) in [
         ("GET", "/api/nothing".to_owned(), "text/plain", String::new(), 404),
@@ -98,19 +98,14 @@ async fn bad_requests_get_an_error_in_the_one_shape() {
     }
 }
 
-/// A service with this configuration file, and its folder.
-async fn configured(text: &str) -> (Service, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("turnwise.toml"), text).expect("it writes");
-    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
-    let config = Config::load(given, &Environment::default()).expect("it is sound");
-    (Service::open(config).await, folder)
+/// A service with this configuration file.
+async fn configured(file: &str) -> Service {
+    Service::in_a_folder(|folder| crate::common::configured(folder, file)).await
 }
 
 #[tokio::test]
 async fn requests_are_counted_and_guessing_is_slow() {
-    let (service, _folder) =
-        configured("[limits]\nrequests_per_second = 1\nrequest_burst = 5\n").await;
+    let service = configured("[limits]\nrequests_per_second = 1\nrequest_burst = 5\n").await;
     for _ in 0..5 {
         service.get("/api/tasks").await.json::<Value>();
     }
@@ -130,15 +125,12 @@ async fn requests_are_counted_and_guessing_is_slow() {
 #[tokio::test]
 async fn visitors_who_come_through_a_proxy_have_limits_of_their_own() {
     // Requests without a connection, as these are, come from this address.
-    let (service, _folder) = configured(
+    let service = configured(
         "proxies = [\"0.0.0.0\"]\n[limits]\nrequests_per_second = 1\nrequest_burst = 3\n",
     )
     .await;
     let ask = async |told: &str| {
-        let request =
-            Request::get("/api/tasks").header("host", "localhost").header("x-forwarded-for", told);
-        let request = request.body(Body::empty()).expect("a sound request");
-        service.send(request).await.status
+        service.get_with("/api/tasks", &[("x-forwarded-for", told)]).await.status
     };
     let mut last = StatusCode::OK;
     // On a slow machine seconds pass meanwhile, and each brings another request.
@@ -156,22 +148,12 @@ async fn visitors_who_come_through_a_proxy_have_limits_of_their_own() {
 #[tokio::test]
 async fn an_access_token_guards_what_costs_and_what_lists() {
     const TOKEN: &str = "0123456789abcdef-access";
-    let (service, _folder) = with(&[("TURNWISE_ACCESS_TOKEN", TOKEN)]).await;
+    let service = with(&[("TURNWISE_ACCESS_TOKEN", TOKEN)]).await;
     let about: About = service.get("/api/about").await.json();
     assert_eq!(about.access, Access::Token);
-    let wanted = OpenRun {
-        tags: Vec::new(),
-        caps: Default::default(),
-        spec: trial_spec(1),
-        title: String::new(),
-        episodes: 1,
-        regrades: None,
-        branch_of: None,
-        parent_token: None,
-        visibility: Default::default(),
-    };
+    let wanted = OpenRun { title: String::new(), ..opening(&trial_spec(1)) };
     let probe = Probe::Search { engine: "local".into(), text: "sticks".into() };
-    assert_eq!(service.post("/api/runs", None, &wanted).await.error(401).code, "token_missing");
+    assert_eq!(service.open(&wanted).await.error(401).code, "token_missing");
     assert_eq!(service.post("/api/probe", None, &probe).await.error(401).code, "token_missing");
     let models = ListModels { provider: "up".into() };
     let refused = service.post("/api/models", None, &models).await;
@@ -182,14 +164,13 @@ async fn an_access_token_guards_what_costs_and_what_lists() {
     assert_eq!(wrong.error(401).code, "token_wrong");
     assert!(wrong.headers.contains_key("www-authenticate"));
     let opened: Opened = service.post("/api/runs", Some(TOKEN), &wanted).await.json();
-    let info: RunInfo = service.get(&format!("/api/runs/{}", opened.run)).await.json();
+    let info: RunInfo = service.of_run(&opened.run, "").await.json();
     assert_eq!(info.episodes, 1);
 }
 
 #[tokio::test]
 async fn probes_show_what_comes_back() {
-    let (service, _upstream, _folder) =
-        service(vec![Canned::text("ready"), Canned::error(404)]).await;
+    let service = service(vec![Canned::text("ready"), Canned::error(404)]).await;
     let probe =
         async |wanted: Probe| service.post("/api/probe", None, &wanted).await.json::<Probed>();
     let up = || Probe::Model { provider: "up".into(), model: "m".into() };
@@ -212,7 +193,7 @@ async fn probes_show_what_comes_back() {
 
 #[tokio::test]
 async fn task_files_come_back_as_they_were_given() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let row = json!({ "id": 1, "domain": "Made up", "question": "Which?", "context": "Green.", "answer": "Green" });
     let file = format!("{row}\n");
     let kind = "application/octet-stream";

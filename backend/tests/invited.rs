@@ -1,7 +1,6 @@
 //! People who count as people: invited to a seat, informed of what is recorded, and agreed. The owner of their table publishes
 //! what they played, and can change nothing of it.
 
-use axum::body::Body;
 use turnwise_shared::evidence_tier::Evidence;
 use turnwise_shared::wire::live::CONSENT;
 use turnwise_shared::wire::publishing::FindingAbout;
@@ -48,7 +47,7 @@ async fn published(service: &Service, opened: &LiveOpened) -> Admission {
 
 #[tokio::test]
 async fn invited_people_who_agreed_are_a_human_baseline() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let opened = open(&service, "invited").await;
     let mut script = Script::new(&service, &opened, "player");
     let sit = |agrees_to: Value| json!({ "kind": "sit", "name": "Ada", "nonce": NONCE, "agrees_to": agrees_to });
@@ -89,7 +88,7 @@ async fn invited_people_who_agreed_are_a_human_baseline() {
 
 #[tokio::test]
 async fn whoever_only_had_a_ticket_is_unattended() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let opened = open(&service, "unattended").await;
     let mut script = Script::new(&service, &opened, "player");
     let view = script.sit().await;
@@ -108,7 +107,7 @@ async fn whoever_only_had_a_ticket_is_unattended() {
 
 #[tokio::test]
 async fn practice_is_no_baseline() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let wanted = table("invited", "practice");
     let refused = service.post("/api/live", None, &wanted).await.error(422);
     assert!(refused.message.contains("practice"), "{refused:?}");
@@ -116,14 +115,14 @@ async fn practice_is_no_baseline() {
 
 #[tokio::test]
 async fn of_a_table_whose_run_is_private_or_withdrawn_nothing_is_told_either() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let opened = open(&service, "unattended").await;
     let mut script = Script::new(&service, &opened, "player");
     let view = script.sit().await;
     play(&mut script, view).await;
     let ask = async |run: &RunId, rest: &str, token: Option<&str>| {
         let path = format!("/api/live/{run}{rest}");
-        service.ask("GET", &path, token, "text/plain", Body::empty()).await
+        service.get_as(&path, token).await
     };
     let own = Some(opened.token.as_str());
     let of_run = |what: &str| format!("/api/runs/{}/{what}", opened.run);

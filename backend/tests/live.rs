@@ -24,16 +24,9 @@ async fn open(service: &Service, wanted: &Value) -> LiveOpened {
     service.post("/api/live", None, wanted).await.json()
 }
 
-/// A service of this configuration, with a folder of its own.
-async fn service(more: &str) -> (Service, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let service = Service::open(nowhere(folder.path(), more)).await;
-    (service, folder)
-}
-
-/// A configuration whose models are nowhere.
-fn nowhere(folder: &std::path::Path, more: &str) -> Config {
-    config(folder, "http://127.0.0.1:9", more)
+/// A service of this configuration, whose models are nowhere.
+async fn service(more: &str) -> Service {
+    Service::at(NOWHERE, more).await
 }
 
 fn asks(question: &str) -> String {
@@ -64,7 +57,7 @@ async fn play_to_the_end(script: &mut Script, mut view: SeatView) -> SeatView {
 
 #[tokio::test]
 async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
-    let (service, _folder) = service("").await;
+    let service = service("").await;
     let opened = open(&service, &wanted(&questions(2), RATED, 60, 60)).await;
     let at = |rest: &str| format!("/api/runs/{}{rest}", opened.run);
     let mut script = Script::new(&service, &opened, "player");
@@ -119,7 +112,7 @@ async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
 
 #[tokio::test]
 async fn nobody_sits_without_a_ticket() {
-    let (service, _folder) = service("").await;
+    let service = service("").await;
     let opened = open(&service, &wanted(&questions(1), RATED, 60, 0)).await;
     let seat = format!("/api/live/{}/seat", opened.run);
     let sit = json!({ "kind": "sit", "name": "Eve", "nonce": NONCE });
@@ -149,8 +142,7 @@ async fn nobody_sits_without_a_ticket() {
 
 #[tokio::test]
 async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let listening = Listening::start(nowhere(folder.path(), "")).await;
+    let listening = Listening::at(NOWHERE, "").await;
     let opened = open(&listening.service, &wanted(&questions(1), PRACTICE, 60, 60)).await;
     let ticket = &opened.tickets[&"player".into()];
     let connect = async || Seated::connect(listening.addr, opened.run.as_str(), ticket).await;
@@ -195,8 +187,7 @@ async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
 
 #[tokio::test]
 async fn opening_a_link_takes_a_seat_from_nobody() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let listening = Listening::start(nowhere(folder.path(), "")).await;
+    let listening = Listening::at(NOWHERE, "").await;
     let opened = open(&listening.service, &wanted(&questions(1), RATED, 60, 60)).await;
     let (run, ticket) = (opened.run.as_str(), &opened.tickets[&"player".into()]);
     let sitter = async || {
@@ -236,8 +227,7 @@ async fn opening_a_link_takes_a_seat_from_nobody() {
 
 #[tokio::test]
 async fn whoever_pings_without_end_is_let_go() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let listening = Listening::start(nowhere(folder.path(), "")).await;
+    let listening = Listening::at(NOWHERE, "").await;
     let opened = open(&listening.service, &wanted(&questions(1), RATED, 60, 60)).await;
     let (run, ticket) = (opened.run.as_str(), &opened.tickets[&"player".into()]);
     let mut page = Seated::connect(listening.addr, run, ticket).await;
@@ -250,7 +240,7 @@ async fn whoever_pings_without_end_is_let_go() {
 
 #[tokio::test]
 async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
-    let (service, _folder) = service("").await;
+    let service = service("").await;
     let opened = open(&service, &wanted(&questions(1), RATED, 1, 0)).await;
     let mut script = Script::new(&service, &opened, "player");
     let mut view = script.sit().await;
@@ -271,7 +261,7 @@ async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
 
 #[tokio::test]
 async fn a_table_ends_when_everybody_leaves_or_its_opener_ends_it() {
-    let (service, _folder) = service("").await;
+    let service = service("").await;
     let opened = open(&service, &wanted(&questions(2), RATED, 60, 0)).await;
     let mut script = Script::new(&service, &opened, "player");
     script.sit().await;
@@ -297,7 +287,7 @@ async fn a_table_ends_when_everybody_leaves_or_its_opener_ends_it() {
 
 #[tokio::test]
 async fn a_deserted_table_ends_and_there_is_room_again() {
-    let (service, _folder) = service("live_tables = 1\nlive_idle_seconds = 1").await;
+    let service = service("live_tables = 1\nlive_idle_seconds = 1").await;
     let wanted = wanted(&questions(1), RATED, 60, 0);
     let opened = open(&service, &wanted).await;
     let full = service.post("/api/live", None, &wanted).await.error(409);
@@ -314,11 +304,11 @@ async fn a_deserted_table_ends_and_there_is_room_again() {
 
 #[tokio::test]
 async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_later() {
-    let (service, folder) = service("").await;
+    let service = service("").await;
     let stopped = open(&service, &wanted(&questions(1), RATED, 60, 0)).await;
     Script::new(&service, &stopped, "player").sit().await;
     service.app.close().await;
-    let again = Service::open(nowhere(folder.path(), "")).await;
+    let again = Service::start(config(service.folder(), NOWHERE, "")).await;
     let (run, table, _) = checked(&again, &stopped, example(QUESTIONS)).await;
     assert_eq!(run.state, RunState::Cancelled);
     assert_eq!(table.end.map(|end| end.ending), Some(LiveEnding::Interrupted));
@@ -326,18 +316,18 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
     let killed = open(&again, &wanted(&questions(1), RATED, 60, 0)).await;
     Script::new(&again, &killed, "player").sit().await;
     // The first server still runs, as a killed one does not; over a file of SQLite's, which one server has, this cannot be known.
-    crate::common::as_if_killed(folder.path());
-    let third = Service::open(nowhere(folder.path(), "")).await;
+    crate::common::as_if_killed(service.folder());
+    let third = Service::start(config(service.folder(), NOWHERE, "")).await;
     let path = format!("/api/live/{}", killed.run);
     let table: LiveInfo = third.get(&path).await.json();
-    if database::address(folder.path()).is_some() {
+    if database::address(service.folder()).is_some() {
         // Servers share this database, so it is seen that the first one lives, and its table with it.
         assert_eq!((table.stage, table.end), (LiveStage::Playing, None));
         return;
     }
     assert_eq!(table.end.map(|end| end.ending), Some(LiveEnding::Interrupted));
     assert!(table.proof.is_some());
-    let run: RunInfo = third.get(&format!("/api/runs/{}", killed.run)).await.json();
+    let run: RunInfo = third.of_run(&killed.run, "").await.json();
     assert_eq!((run.state, run.finished), (RunState::Cancelled, 0));
     let seat = format!("{path}/seat");
     third.get(&seat).await.error(409);
@@ -345,7 +335,7 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
 
 #[tokio::test]
 async fn what_cannot_be_played_is_not_opened() {
-    let (service, _folder) = service("").await;
+    let service = service("").await;
     let refused = async |change: &dyn Fn(&mut Value)| {
         let mut wanted = wanted(&questions(1), RATED, 60, 0);
         change(&mut wanted);
@@ -370,7 +360,7 @@ async fn what_cannot_be_played_is_not_opened() {
     let pack = refused(&|wanted| wanted["spec"]["pack"]["digest"] = json!("0".repeat(64))).await;
     assert!(pack.contains("prompt pack"), "{pack}");
 
-    let (guarded, _folder) = with(&[("TURNWISE_ACCESS_TOKEN", "a-long-random-text")]).await;
+    let guarded = with(&[("TURNWISE_ACCESS_TOKEN", "a-long-random-text")]).await;
     let wanted = wanted(&questions(1), RATED, 60, 0);
     guarded.post("/api/live", None, &wanted).await.error(401);
     let token = Some("a-long-random-text");
@@ -386,11 +376,10 @@ async fn models_at_a_table_are_paid_by_whoever_opened_it() {
     let token =
         |caps: &str| format!("[[token]]\nname = \"ann\"\ntoken = \"{ann}\"\ncaps = {{ {caps} }}\n");
     let mut spec = questions(1);
-    let responder = serde_json::from_value(json!({ "player": "model:up/m" })).expect("a player");
-    spec.seats.insert("responder".into(), responder);
+    sit(&mut spec.seats, "responder", "model:up/m");
     let table = wanted(&spec, PRACTICE, 60, 60);
 
-    let (by_calls, _folder) = service(&token("calls = 3")).await;
+    let by_calls = service(&token("calls = 3")).await;
     let opened: LiveOpened = by_calls.post("/api/live", Some(ann), &table).await.json();
     Script::new(&by_calls, &opened, "player").sit().await;
     let budget = by_calls.app.call_limits().budget(&opened.run).await;
@@ -399,7 +388,7 @@ async fn models_at_a_table_are_paid_by_whoever_opened_it() {
     assert_eq!(pays, [Scope::Access("ann".into())]);
 
     // A cap in money needs a bound of what a call may cost.
-    let (by_money, _folder) = service(&token("usd = 1.0")).await;
+    let by_money = service(&token("usd = 1.0")).await;
     let refused = by_money.post("/api/live", Some(ann), &table).await;
     let why = refused.error(422).message;
     let whose = "The access token has a budget for the day, but";

@@ -10,10 +10,8 @@ pub async fn open(service: &Service, wanted: &Value) -> LiveOpened {
     service.post("/api/live", None, wanted).await.json()
 }
 
-pub async fn listening() -> (Listening, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config(folder.path(), "http://127.0.0.1:9", "");
-    (Listening::start(config).await, folder)
+pub async fn listening() -> Listening {
+    Listening::at(NOWHERE, "").await
 }
 
 const PAIR: [(&str, &str); 2] = [("1", "person"), ("2", "bot:always-c")];
@@ -65,7 +63,7 @@ async fn cooperates(listening: &Listening) -> (Vec<Value>, usize) {
 
 #[tokio::test]
 async fn a_match_looks_the_same_however_long_it_will_be() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let (first, length) = cooperates(&listening).await;
     for _ in 0..40 {
         let (second, other) = cooperates(&listening).await;
@@ -80,7 +78,7 @@ async fn a_match_looks_the_same_however_long_it_will_be() {
 
 #[tokio::test]
 async fn a_move_is_not_seen_before_the_other_has_moved() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let seats = [("1", "person"), ("2", "person")];
     let spec = spec(example(MATCH), &seats, match_settings());
     let opened = open(&listening.service, &wanted(&spec, "rated", 60, 60)).await;
@@ -117,17 +115,13 @@ async fn a_move_is_not_seen_before_the_other_has_moved() {
 const BESIDE_A_MODEL: [(&str, &str); 2] = [("1", "person"), ("2", "model:up/m")];
 
 /// A service at whose tables models cooperate.
-async fn beside_a_model() -> (Service, crate::common::upstream::Upstream, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let answers = vec![crate::common::upstream::Canned::text("COOPERATE"); 200];
-    let upstream = crate::common::upstream::Upstream::start(answers).await;
-    let config = config(folder.path(), &upstream.base_url(), "");
-    (Service::open(config).await, upstream, folder)
+async fn beside_a_model() -> Service {
+    service(vec![Canned::text("COOPERATE"); 200]).await
 }
 
 #[tokio::test]
 async fn a_model_at_the_table_is_asked_through_the_one_door() {
-    let (service, upstream, _folder) = beside_a_model().await;
+    let service = beside_a_model().await;
     let spec = spec(example(MATCH), &BESIDE_A_MODEL, match_settings());
     let opened = open(&service, &wanted(&spec, "rated", 60, 0)).await;
     let mut script = Script::new(&service, &opened, "1");
@@ -144,15 +138,14 @@ async fn a_model_at_the_table_is_asked_through_the_one_door() {
         };
     }
     checked(&service, &opened, example(MATCH)).await;
-    assert_eq!(upstream.seen().len(), rounds, "the model is asked once a round");
-    let path = format!("/api/runs/{}/timing", opened.run);
-    let timings: Vec<Value> = service.get(&path).await.json();
+    assert_eq!(service.upstream().seen().len(), rounds, "the model is asked once a round");
+    let timings: Vec<Value> = service.of_run(&opened.run, "/timing").await.json();
     assert_eq!(timings.len(), 2 * rounds, "both are timed");
 }
 
 #[tokio::test]
 async fn a_table_spends_no_more_than_its_opener_allowed() {
-    let (service, upstream, _folder) = beside_a_model().await;
+    let service = beside_a_model().await;
     let mut settings = match_settings();
     settings["delta"] = json!(1);
     let mut wanted = wanted(&spec(example(MATCH), &BESIDE_A_MODEL, settings), "rated", 60, 0);
@@ -169,7 +162,7 @@ async fn a_table_spends_no_more_than_its_opener_allowed() {
             }
         };
     }
-    assert_eq!(upstream.seen().len(), 2);
+    assert_eq!(service.upstream().seen().len(), 2);
     let budget = service.app.call_limits().budget(&opened.run).await;
     let budget = budget.expect("it is kept");
     assert_eq!(budget.budgets[0].of, Scope::Run);
@@ -182,7 +175,7 @@ async fn a_table_spends_no_more_than_its_opener_allowed() {
 
 #[tokio::test]
 async fn nobody_learns_from_one_match_how_long_another_is() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let refused = async |seats: &[(&str, &str)], change: Value| {
         let mut settings = match_settings();
         for (name, value) in change.as_object().expect("an object") {

@@ -7,10 +7,8 @@ use crate::common::*;
 
 const NAMES: [(&str, &str); 2] = [("1", "Ann"), ("2", "Bob")];
 
-async fn listening() -> (Listening, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config(folder.path(), "http://127.0.0.1:9", "");
-    (Listening::start(config).await, folder)
+async fn listening() -> Listening {
+    Listening::at(NOWHERE, "").await
 }
 
 /// A match of two people without a clock.
@@ -42,7 +40,7 @@ fn bob(view: &SeatView) -> &Sitter {
 
 #[tokio::test]
 async fn whoever_is_away_or_has_left_is_told_to_the_others() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let opened = open(&listening.service).await;
     let mut ann = come(&listening, &opened, "1").await;
     let mut other = come(&listening, &opened, "2").await;
@@ -87,7 +85,7 @@ async fn whoever_is_away_or_has_left_is_told_to_the_others() {
 
 #[tokio::test]
 async fn whoever_waits_sees_how_long_the_other_may_take() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let seats = [("1", "person"), ("2", "person")];
     let settings = json!({ "delta": 1, "cap": 4, "repeats": 1, "swap": false });
     let spec = spec(example(MATCH), &seats, settings);
@@ -116,7 +114,7 @@ async fn whoever_waits_sees_how_long_the_other_may_take() {
 
 #[tokio::test]
 async fn nobody_is_shown_a_clock_that_would_tell_who_the_other_is() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let seats = [("1", "person"), ("2", "person"), ("3", "person")];
     let settings =
         json!({ "delta": 0.5, "cap": 35, "lengths": "reference", "repeats": 1, "swap": false });
@@ -143,7 +141,7 @@ async fn nobody_is_shown_a_clock_that_would_tell_who_the_other_is() {
 
 #[tokio::test]
 async fn at_a_card_table_everybody_sees_the_clock_of_whose_turn_it_is() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let seats = [("1", "person"), ("2", "person"), ("3", "bot:calling-station")];
     let settings = json!({ "tables": 1, "hands": 1 });
     let spec = spec(example(GAME), &seats, settings);
@@ -179,7 +177,7 @@ async fn at_a_card_table_everybody_sees_the_clock_of_whose_turn_it_is() {
 
 #[tokio::test]
 async fn whoever_gets_up_before_it_begins_leaves_the_seat_free() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let opened = open(&listening.service).await;
     let mut ann = come(&listening, &opened, "1").await;
     let name = |view: &SeatView| view.table.people[&"1".into()].name.clone();
@@ -202,7 +200,7 @@ async fn whoever_gets_up_before_it_begins_leaves_the_seat_free() {
 
 #[tokio::test]
 async fn what_a_bot_does_not_understand_costs_no_turn() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let bots = BENCHMARKS.iter().filter_map(|benchmark| {
         let bots = benchmark.people()?.understands;
         Some(bots.iter().map(move |bot| (*benchmark, bot)))

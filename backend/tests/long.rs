@@ -47,7 +47,7 @@ async fn upload(
 
 #[tokio::test]
 async fn any_range_is_what_the_whole_has_there_whether_the_play_is_over_or_not() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let spec = trial_spec(2);
     let run = service.open_run(&spec, 2).await;
     let mut play = LongPlay::new(&spec, "1", 8_000);
@@ -134,9 +134,8 @@ async fn any_range_is_what_the_whole_has_there_whether_the_play_is_over_or_not()
 
 #[tokio::test]
 async fn whoever_is_sent_much_waits_for_more() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let limits = "requests_per_second = 1\nrequest_burst = 45\n";
-    let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", limits)).await;
+    let service = Service::at("http://127.0.0.1:9/v1", limits).await;
     let spec = trial_spec(2);
     let run = service.open_run(&spec, 2).await;
     let mut play = LongPlay::new(&spec, "1", 8_000);
@@ -162,9 +161,8 @@ async fn whoever_is_sent_much_waits_for_more() {
 
 #[tokio::test]
 async fn whoever_has_whole_runs_read_waits_for_more() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let limits = "requests_per_second = 1\nrequest_burst = 48\n";
-    let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", limits)).await;
+    let service = Service::at("http://127.0.0.1:9/v1", limits).await;
     let mut spec = trial_spec(2);
     let player = spec.seats.get_mut(&"player".into()).expect("it is taken");
     player.player = Player::Person;
@@ -197,7 +195,7 @@ async fn whoever_has_whole_runs_read_waits_for_more() {
 
 #[tokio::test]
 async fn an_upload_goes_on_after_gaps_repeats_conflicts_and_a_restart() {
-    let (first, upstream, folder) = service(Vec::new()).await;
+    let first = service(Vec::new()).await;
     let spec = trial_spec(2);
     let run = first.open_run(&spec, 2).await;
     let mut play = LongPlay::new(&spec, "1", 8_000);
@@ -227,7 +225,7 @@ async fn an_upload_goes_on_after_gaps_repeats_conflicts_and_a_restart() {
     assert!(another.message.contains("line 41 is another one"), "{another:?}");
     first.app.close().await;
 
-    let second = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
+    let second = first.again().await;
     assert_eq!(put(&second, 90, &lines[90..95]).await.status, 409);
     upload(&second, &run, &play, 70, &lines[70..], 13).await;
     let of = (&run, &play);

@@ -17,21 +17,14 @@ async fn listed(service: &Service, query: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn whoever_has_the_runs_token_names_it_and_nobody_else() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let spec = of_bots(1);
     let wanted = OpenRun {
         title: "  ".to_owned(),
         tags: vec![" one ".to_owned(), String::new(), "one".to_owned()],
-        caps: Default::default(),
-        spec: spec.clone(),
-        episodes: 1,
-        regrades: None,
-        branch_of: None,
-        parent_token: None,
-        visibility: Visibility::default(),
+        ..opening(&spec)
     };
-    let opened: turnwise_shared::wire::Opened =
-        service.post("/api/runs", None, &wanted).await.json();
+    let opened: turnwise_shared::wire::Opened = service.open(&wanted).await.json();
     let run = opened.run.as_str();
     let info: RunInfo = service.get(&format!("/api/runs/{run}")).await.json();
     assert!(info.title.starts_with("asks-by-rule"), "{}", info.title);
@@ -78,7 +71,7 @@ async fn whoever_has_the_runs_token_names_it_and_nobody_else() {
 
 #[tokio::test]
 async fn runs_are_found_by_words_benchmark_player_state_and_tag() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let spec = of_bots(1);
     for number in 0..7 {
         let opened = service.open_run(&spec, 1).await;
@@ -113,7 +106,7 @@ async fn runs_are_found_by_words_benchmark_player_state_and_tag() {
 
 #[tokio::test]
 async fn the_demo_is_the_operators_and_comes_once() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let app = &service.app;
     turnwise_backend::demo::show(app).await.expect("it is played");
     let demo = turnwise_shared::key::demo();

@@ -57,15 +57,8 @@ async fn begun(service: &Service) -> Opened {
 async fn played(service: &Service, opened: &Opened) -> String {
     let tasks = told(service).await;
     let spec = spec(&tasks);
-    let mut run = Run::new(Ingredients {
-        benchmark: example(QUESTIONS),
-        spec,
-        tasks,
-        pack: example(QUESTIONS).pack(),
-        recordings: Default::default(),
-        limits: Limits::new(1),
-    })
-    .expect("it can be planned");
+    let one_by_one = Ingredients { limits: Limits::new(1), ..ingredients(&spec, tasks) };
+    let mut run = Run::new(one_by_one).expect("it can be planned");
     let mut heard = String::new();
     loop {
         match run.poll() {
@@ -89,8 +82,8 @@ async fn played(service: &Service, opened: &Opened) -> String {
 
 #[tokio::test]
 async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let service = Service::open(sealing(folder.path())).await;
+    let folder = folder();
+    let service = Service::start(sealing(folder.path())).await;
     let tasks = told(&service).await;
     let before = begun(&service).await;
     let heard = played(&service, &before).await;
@@ -149,8 +142,8 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
 
 #[tokio::test]
 async fn an_encrypted_set_is_told_to_nobody_whatever_the_database_says() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let service = Service::open(sealing(folder.path())).await;
+    let folder = folder();
+    let service = Service::start(sealing(folder.path())).await;
     let set = service.app.sealed().named(ENCRYPTED).expect("it is sealed");
     assert!(!set.can_be_opened());
     let store = service.app.store();

@@ -29,20 +29,20 @@ async fn published(service: &Service, pack: &Pack) -> HttpReply {
 
 #[tokio::test]
 async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("own-words.json");
+    let folder = folder();
+    let file = folder.at("own-words.json");
     let path = file.to_str().expect("a path");
     let pack = own_words();
     let text = serde_json::to_string(&pack).expect("plain data");
     std::fs::write(&file, text).expect("it can be written");
     let at = format!("/api/packs/{}", pack.digest());
 
-    let (service, _data) = with(&[]).await;
+    let service = with(&[]).await;
     let refused = published(&service, &pack).await.error(422);
     assert_eq!(refused.code, "other_material", "{refused:?}");
     service.get(&at).await.error(404);
 
-    let (service, _data) = with(&[("TURNWISE_PACKS", path)]).await;
+    let service = with(&[("TURNWISE_PACKS", path)]).await;
     let own: Admission = published(&service, &pack).await.json();
     assert_eq!(own.entry.tier, EvidenceTier::Baseline);
     let usual: Admission = published(&service, &example(QUESTIONS).pack()).await.json();
@@ -50,7 +50,7 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
     assert_eq!(service.get(&at).await.json::<Pack>(), pack);
 
     // The list is checked at the start.
-    let other = folder.path().join("other.json");
+    let other = folder.at("other.json");
     let refused = |files: &[&std::path::Path]| {
         let paths: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let paths = paths.join(",");

@@ -106,7 +106,7 @@ async fn a_pooler_that_shares_connections_by_transaction_is_named_and_one_by_ses
         ("pool_mode = session\ndefault_pool_size = 20", IGNORE, None),
     ];
     for (settings, ignored, expected) in cases {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = folder();
         let Some(database) = database::postgres(folder.path()) else {
             return;
         };

@@ -25,7 +25,7 @@ async fn plays_are_found_in_the_order_of_their_tasks() {
     let answers = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
     let turns = [asks, answers];
     let said = turns.iter().cycle().take(22).map(|text| Canned::text(text));
-    let (service, _upstream, _folder) = service(said.collect::<Vec<_>>()).await;
+    let service = service(said.collect::<Vec<_>>()).await;
     let spec = trial_spec(11);
     let run = service.open_run(&spec, 11).await;
     drive(&service, &run, &mut planned(&spec)).await;
@@ -39,8 +39,7 @@ async fn plays_are_found_in_the_order_of_their_tasks() {
 /// A run of two tasks with this player in the seat that is asked.
 async fn played(service: &Service, responder: &str) -> (Opened, Driven) {
     let mut spec = trial_spec(2);
-    let sitting = spec.seats.get_mut(&"responder".into()).expect("it is there");
-    sitting.player = responder.parse().expect("a player");
+    replace(&mut spec.seats, "responder", responder);
     let opened = service.open_run(&spec, 2).await;
     let driven = drive(service, &opened, &mut planned(&spec)).await;
     (opened, driven)
@@ -52,7 +51,7 @@ fn path(run: &Opened, rest: &str) -> String {
 
 #[tokio::test]
 async fn words_are_found_in_every_play_that_has_them() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let service = service(answering()).await;
     let (run, _) = played(&service, "bot:lexical").await;
     let search = async |query: &str| -> Found {
         let path = path(&run, &format!("/search?{query}"));
@@ -80,7 +79,7 @@ async fn words_are_found_in_every_play_that_has_them() {
 
 #[tokio::test]
 async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let service = service(answering()).await;
     let (run, driven) = played(&service, "person").await;
     assert_eq!(driven.asked.len(), 2, "a person was asked in both episodes");
     let times =
@@ -137,7 +136,7 @@ async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says()
 
 #[tokio::test]
 async fn a_play_under_way_is_in_no_number() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let service = service(answering()).await;
     let (run, driven) = played(&service, "bot:lexical").await;
     let plays: Vec<&EpisodeKey> = driven.summaries.iter().map(|(play, _)| play).collect();
     let (first, second) = (plays[0], plays[plays.len() - 1]);
@@ -158,7 +157,7 @@ async fn a_play_under_way_is_in_no_number() {
 
 #[tokio::test]
 async fn the_numbers_of_a_play_go_on_with_its_transcript() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let service = service(answering()).await;
     let (run, driven) = played(&service, "bot:lexical").await;
     let (play, _) = &driven.summaries[0];
     let info: RunInfo = service.get(&path(&run, "")).await.json();
@@ -182,7 +181,7 @@ async fn the_numbers_of_a_play_go_on_with_its_transcript() {
 
 #[tokio::test]
 async fn nobody_thinks_in_a_run_without_people() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let service = service(answering()).await;
     let (run, _) = played(&service, "bot:lexical").await;
     let none: Vec<Value> = Vec::new();
     let path = path(&run, "/thinking");
@@ -192,7 +191,7 @@ async fn nobody_thinks_in_a_run_without_people() {
 
 #[tokio::test]
 async fn a_run_knows_who_grades_it_again() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let service = service(answering()).await;
     let (run, _) = played(&service, "bot:lexical").await;
     let seen_by = async |token: Option<&str>| -> Vec<RunInfo> {
         let came = get(&service, &run, "/regradings", token).await;
@@ -202,7 +201,7 @@ async fn a_run_knows_who_grades_it_again() {
     assert_eq!(list().await, []);
     let mut other = trial_spec(2);
     let again = |spec: &turnwise_shared::spec::Spec| json!({ "spec": spec, "title": "again", "episodes": 2, "regrades": run.run });
-    let opened: Opened = service.post("/api/runs", None, &again(&other)).await.json();
+    let opened: Opened = service.open(&again(&other)).await.json();
     let found = list().await;
     assert_eq!(found.len(), 1);
     assert_eq!((&found[0].run, found[0].regrades.as_ref()), (&opened.run, Some(&run.run)));
@@ -217,12 +216,12 @@ async fn a_run_knows_who_grades_it_again() {
     // Another player is another run.
     let sitting = other.seats[&"responder".into()].clone();
     other.seats.insert("player".into(), sitting);
-    service.post("/api/runs", None, &again(&other)).await.error(422);
+    service.open(&again(&other)).await.error(422);
 }
 
 #[tokio::test]
 async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_else() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let service = service(answering()).await;
     let (run, driven) = played(&service, "bot:lexical").await;
     let closed = json!({ "state": "closed" });
     let state = path(&run, "/state");
@@ -272,7 +271,7 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
 
 #[tokio::test]
 async fn summaries_of_many_plays_come_some_at_a_time_and_are_those_of_each() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let spec = trial_spec(2);
     let run = service.open_run(&spec, 2).await;
     let none = service.get(&path(&run, "/summaries")).await;

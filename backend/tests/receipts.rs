@@ -44,15 +44,15 @@ async fn play(service: &Service, tasks: u32) -> Opened {
 #[tokio::test]
 async fn receipts_hold_over_restarts_kills_and_new_keys() {
     let upstream = Upstream::start(answering()).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let config = |receipts| Config {
         signing: turnwise_backend::config::Signing { receipts, ..Default::default() },
         ..config(folder.path(), &upstream.base_url(), "")
     };
-    let service = Service::open(config(Receipting::On)).await;
+    let service = Service::start(config(Receipting::On)).await;
     let first = play(&service, 2).await;
     let (receipts, keys) = read(&service, &first).await;
-    let timings: Vec<Value> = service.get(&format!("/api/runs/{}/timing", first.run)).await.json();
+    let timings: Vec<Value> = service.of_run(&first.run, "/timing").await.json();
     let sent: u64 = timings.iter().filter_map(|one| one["sent"].as_u64()).sum();
     assert_eq!(receipts.len() as u64, sent, "every call has one");
     assert_eq!(keys.len(), 1);
@@ -78,11 +78,11 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
     service.app.close().await;
 
     // Calls that a killed server had answered and not signed are signed at the next start.
-    let unsigned = Service::open(config(Receipting::Off)).await;
+    let unsigned = Service::start(config(Receipting::Off)).await;
     let second = play(&unsigned, 1).await;
     assert!(read(&unsigned, &second).await.0.is_empty());
     unsigned.app.close().await;
-    let again = Service::open(config(Receipting::On)).await;
+    let again = Service::start(config(Receipting::On)).await;
     let (late, _) = read(&again, &second).await;
     assert!(late.len() >= 2, "{late:?}");
     let (same, _) = read(&again, &first).await;
@@ -91,7 +91,7 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
 
     // A new key: the old one stays published, with its end, and what it signed still holds.
     let renewed = Key::renew(&config(Receipting::On)).expect("it is made");
-    let newer = Service::open(config(Receipting::On)).await;
+    let newer = Service::start(config(Receipting::On)).await;
     let third = play(&newer, 1).await;
     let (receipts, keys) = read(&newer, &third).await;
     assert!(receipts.iter().all(|one| one.key == renewed.id()));
@@ -102,11 +102,11 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
 
     // What a killed server had not signed is signed under the key that it has by then.
     newer.app.close().await;
-    let unsigned = Service::open(config(Receipting::Off)).await;
+    let unsigned = Service::start(config(Receipting::Off)).await;
     let fourth = play(&unsigned, 1).await;
     unsigned.app.close().await;
     let newest = Key::renew(&config(Receipting::On)).expect("it is made");
-    let last = Service::open(config(Receipting::On)).await;
+    let last = Service::start(config(Receipting::On)).await;
     let (late, _) = read(&last, &fourth).await;
     assert!(late.len() >= 2, "{late:?}");
     assert!(late.iter().all(|one| one.key == newest.id()));
@@ -116,21 +116,21 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
 #[tokio::test]
 async fn a_receipt_that_is_signed_later_says_where_its_call_went_then() {
     let upstream = Upstream::start(answering()).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let config = |receipts, base_url: &str| Config {
         signing: turnwise_backend::config::Signing { receipts, ..Default::default() },
         ..config(folder.path(), base_url, "")
     };
     let here = upstream.base_url();
-    let signing = Service::open(config(Receipting::On, &here)).await;
+    let signing = Service::start(config(Receipting::On, &here)).await;
     play(&signing, 1).await;
     signing.app.close().await;
-    let unsigned = Service::open(config(Receipting::Off, &here)).await;
+    let unsigned = Service::start(config(Receipting::Off, &here)).await;
     let opened = play(&unsigned, 1).await;
     unsigned.app.close().await;
     // From now on the same name is a service at its own address, which is never asked.
     let elsewhere = "https://api.openai.com/v1";
-    let again = Service::open(config(Receipting::On, elsewhere)).await;
+    let again = Service::start(config(Receipting::On, elsewhere)).await;
     let (late, _) = read(&again, &opened).await;
     assert!(late.len() >= 2, "{late:?}");
     let from_model = late.iter().filter(|one| one.endpoint.name == "up");

@@ -327,7 +327,7 @@ fn the_command_makes_a_picture_and_leaves_nothing_behind() {
         return;
     }
     let _calm = CALM.blocking_read();
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("it is ours");
     let ears = Ears::open();
     let page = ears.page(
@@ -365,7 +365,7 @@ fn the_command_makes_a_picture_and_leaves_nothing_behind() {
 
 #[test]
 fn what_cannot_be_rendered_is_refused_in_a_sentence() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let (file, out) = (folder.path().join("t.html"), folder.path().join("t.png"));
     let render = |width: &str, browser: &str| {
         let program = env!("CARGO_BIN_EXE_turnwise");

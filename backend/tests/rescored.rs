@@ -30,7 +30,7 @@ async fn log(service: &Service) -> Vec<LogEntry> {
 
 #[tokio::test]
 async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let changed = published(&service, 1).await;
     let same = published(&service, 2).await;
     assert!(of_others(&service).await.is_empty(), "this program made them");
@@ -77,12 +77,12 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
 
 #[tokio::test]
 async fn the_same_program_in_another_file_computes_nothing_anew() {
-    let (service, folder) = with(&[]).await;
+    let service = with(&[]).await;
     published(&service, 1).await;
     service.app.close().await;
     let mut rescore = std::process::Command::new(env!("CARGO_BIN_EXE_turnwise"));
-    rescore.args(["rescore", "--data"]).arg(folder.path());
-    if let Some(address) = crate::common::database::address(folder.path()) {
+    rescore.args(["rescore", "--data"]).arg(service.folder());
+    if let Some(address) = crate::common::database::address(service.folder()) {
         rescore.env("DATABASE_URL", address);
     }
     let said = rescore.output().expect("the program starts");

@@ -7,7 +7,8 @@ use crate::common::*;
 
 #[tokio::test]
 async fn a_run_is_played_through_the_service_and_survives_a_restart() {
-    let (service, upstream, folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
+    let upstream = service.upstream();
     let spec = trial_spec(3);
     let opened = service.open_run(&spec, 3).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -46,8 +47,7 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
     );
 
     service.app.close().await;
-    let config = config(folder.path(), &upstream.base_url(), "");
-    let again = Service::open(config).await;
+    let again = service.again().await;
     let same: Value = again.get(&path("/summaries")).await.json();
     assert_eq!(Some(same), serde_json::from_str(&summaries.text).ok());
     let (request, answer) = &driven.calls[0];
@@ -62,7 +62,7 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
 async fn an_incomplete_episode_is_taken_up_where_it_failed() {
     let mut answers = vec![Canned::error(404)];
     answers.extend(searching(20));
-    let (service, _upstream, _folder) = service(answers).await;
+    let service = service(answers).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let first = drive(&service, &opened, &mut planned(&spec)).await;
@@ -80,14 +80,13 @@ async fn an_incomplete_episode_is_taken_up_where_it_failed() {
         turnwise_shared::transcript::read(&service.get(&path).await.text).expect("it is sound");
     assert!(whole.outcome().is_some_and(|outcome| outcome.is_complete()));
     assert!(!second.calls[0].1.timing.from_ledger, "a failure is no stored reply");
-    let timings: Vec<CallTiming> =
-        service.get(&format!("/api/runs/{}/timing", opened.run)).await.json();
+    let timings: Vec<CallTiming> = service.of_run(&opened.run, "/timing").await.json();
     assert_eq!((timings[0].sent, timings[0].lost), (2, 0));
 }
 
 #[tokio::test]
 async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
-    let (service, _upstream, _folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -133,7 +132,7 @@ async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
 
 #[tokio::test]
 async fn lines_of_several_episodes_are_stored_together() {
-    let (service, _upstream, _folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
     let spec = trial_spec(2);
     let opened = service.open_run(&spec, 2).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -173,7 +172,7 @@ async fn lines_of_several_episodes_are_stored_together() {
         let path = format!("/api/runs/{}/episodes/{episode}", other.run);
         assert_eq!(&service.get(&path).await.text, text);
     }
-    let info: RunInfo = service.get(&format!("/api/runs/{}", other.run)).await.json();
+    let info: RunInfo = service.of_run(&other.run, "").await.json();
     assert_eq!(info.finished, 2);
     let stranger = service.ask("POST", &path, Some(&opened.token), kind, body).await;
     stranger.error(401);
@@ -186,14 +185,14 @@ async fn lines_of_several_episodes_are_stored_together() {
     let path = format!("/api/runs/{}/lines", third.run);
     let came = service.ask("POST", &path, Some(&third.token), kind, broken).await;
     came.error(400);
-    let path = format!("/api/runs/{}/episodes", third.run);
-    let heads: Vec<EpisodeHead> = service.get(&path).await.json();
+    let heads: Vec<EpisodeHead> = service.of_run(&third.run, "/episodes").await.json();
     assert!(heads.is_empty(), "{heads:?}");
 }
 
 #[tokio::test]
 async fn calls_belong_to_their_run() {
-    let (service, upstream, _folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
+    let upstream = service.upstream();
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -231,13 +230,13 @@ async fn calls_belong_to_their_run() {
 
 #[tokio::test]
 async fn a_run_that_cannot_be_played_is_not_opened() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let open = async |change: Value| {
         let mut wanted = json!({ "spec": trial_spec(1), "title": "", "episodes": 1 });
         for (name, value) in change.as_object().expect("an object") {
             wanted["spec"][name] = value.clone();
         }
-        service.post("/api/runs", None, &wanted).await
+        service.open(&wanted).await
     };
     let unknown = open(json!({ "benchmark": "chess" })).await.error(422);
     assert!(unknown.message.contains(QUESTIONS), "{unknown:?}");
@@ -251,7 +250,8 @@ async fn a_run_that_cannot_be_played_is_not_opened() {
 
 #[tokio::test]
 async fn two_equal_calls_at_once_are_one_call() {
-    let (service, upstream, _folder) = service(searching(20)).await;
+    let service = service(searching(20)).await;
+    let upstream = service.upstream();
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -269,8 +269,7 @@ fn searched() -> Spec {
     let mut spec = default_spec(example(WORLDS));
     let samples = example(WORLDS).samples();
     (spec.tasks.name, spec.tasks.digest) = (samples.name, samples.digest);
-    let player = spec.seats.get_mut(&"player".into()).expect("it plays");
-    player.player = "model:up/m".parse().expect("a model");
+    replace(&mut spec.seats, "player", "model:up/m");
     spec
 }
 
@@ -279,8 +278,7 @@ fn searched() -> Spec {
 async fn call_that_fails_thrice(spec: &Spec, limits: &str) -> (CallAnswer, usize) {
     let fails = [429, 503, 500].map(Canned::error);
     let upstream = Upstream::start(fails.into_iter().chain([Canned::text("yes")])).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let service = Service::open(config(folder.path(), &upstream.base_url(), limits)).await;
+    let service = Service::at(&upstream.base_url(), limits).await;
     let run = service.open_run(spec, 1).await;
     let request = CallRequest {
         key: key(&run, 1),
@@ -305,8 +303,7 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
         (example(MATCH), &one_round, "1", Profile::Strict, 15),
     ] {
         let upstream = Upstream::start([Canned::error(500)]).await;
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let service = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
+        let service = Service::at(&upstream.base_url(), "").await;
         let mut spec = default_spec(benchmark);
         (spec.profile, spec.settings) = (profile, settings.clone());
         spec.seats.get_mut(&seat.into()).expect("it plays").player =
@@ -314,15 +311,9 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
         if benchmark.name() == MATCH {
             spec.seats.retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
         }
-        let mut run = Run::new(Ingredients {
-            benchmark,
-            spec: spec.clone(),
-            tasks: benchmark.plan(&spec).expect("it can be played"),
-            pack: benchmark.pack(),
-            recordings: Default::default(),
-            limits: Limits::new(1),
-        })
-        .expect("it can be planned");
+        let usual = ingredients(&spec, benchmark.plan(&spec).expect("it can be played"));
+        let one_by_one = Ingredients { limits: Limits::new(1), ..usual };
+        let mut run = Run::new(one_by_one).expect("it can be planned");
         let opened = service.open_run(&spec, 1).await;
         drive(&service, &opened, &mut run).await;
         let what = format!("{} {profile:?}", benchmark.name());
@@ -361,12 +352,12 @@ async fn a_benchmark_says_how_often_a_call_is_sent_unless_the_operator_does() {
 
 #[tokio::test]
 async fn a_run_of_an_unknown_protocol_cannot_be_opened() {
-    let (service, _, _folder) = service(vec![Canned::text("yes")]).await;
+    let service = service(vec![Canned::text("yes")]).await;
     for protocol in [0, 1000, u32::MAX] {
         let mut spec = trial_spec(1);
         spec.protocol = protocol;
         let wanted = json!({ "spec": spec, "title": "t", "episodes": 1 });
-        let answer = service.post("/api/runs", None, &wanted).await;
+        let answer = service.open(&wanted).await;
         assert_eq!(answer.status, 422, "{}", answer.text);
         assert!(answer.text.contains("protocol"), "{}", answer.text);
     }

@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex};
 
 use common::socket::{Listening, question};
 use common::upstream::{Canned, Upstream};
-use common::{MARKED_KEY, acts, config, drive, planned, trial_spec};
+use common::{MARKED_KEY, acts, config, drive, folder, load, planned, trial_spec};
 use serde_json::json;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use turnwise_backend::config::{Config, Environment, Given};
+use turnwise_backend::config::Environment;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::{Opened, Probe, Stream};
 
@@ -100,10 +100,10 @@ async fn nothing_secret_leaves_its_place() {
     let mut answers = [faults.clone(), faults.clone(), faults].concat();
     answers.extend((0..30).flat_map(|_| [Canned::text(&search), Canned::text(&answer)]));
     let upstream = Upstream::start(answers).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     // The file of `config`, read once more with an access token in the environment.
     config(folder.path(), &upstream.base_url(), "");
-    let file = folder.path().join("turnwise.toml");
+    let file = folder.at("turnwise.toml");
     let mut text = std::fs::read_to_string(&file).expect("it reads");
     for format in ["anthropic", "gemini"] {
         let address = upstream.base_url();
@@ -112,10 +112,9 @@ async fn nothing_secret_leaves_its_place() {
         ));
     }
     std::fs::write(&file, text).expect("it can be written");
-    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
     let environment =
         Environment::from_iter([("UP_KEY", MARKED_KEY), ("TURNWISE_ACCESS_TOKEN", ACCESS)]);
-    let config = Config::load(given, &environment).expect("it is sound");
+    let config = load(folder.path(), &environment);
     tracing::info!(?config, ?environment, "printed on purpose");
     let server = Listening::start(config).await;
     let service = &server.service;

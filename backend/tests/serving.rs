@@ -9,7 +9,7 @@ use crate::common::*;
 struct Serving(Child);
 
 impl Serving {
-    fn start(folder: &TempDir) -> Self {
+    fn start(folder: &Folder) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
             .env("TURNWISE_DEMO", "off")
             .args(["serve", "--addr", "127.0.0.1:0", "--data"])
@@ -38,14 +38,14 @@ impl Drop for Serving {
 fn a_folder_has_one_server_and_commands_work_beside_it() {
     let folder = folder();
     let first = Serving::start(&folder);
-    let second = expect(say(&folder, "serve --addr 127.0.0.1:0 --data @."), 1);
+    let second = folder.run("serve --addr 127.0.0.1:0 --data @.", 1);
     let process = format!("(process {})", first.0.id());
     for part in ["another server runs", &process, "--data", "DATABASE_URL"] {
         assert!(second.err.contains(part), "{part}: {second:?}");
     }
-    let keys = expect(say(&folder, "keys show --data @."), 0);
+    let keys = folder.run("keys show --data @.", 0);
     assert!(keys.out.contains(" to now"), "{keys:?}");
-    let removed = say(&folder, "admin remove abc --reason why --data @.");
+    let removed = folder.say("admin remove abc --reason why --data @.");
     assert!(removed.err.contains("stands on no board"), "{removed:?}");
     // A server that is killed lets go of it.
     drop(first);

@@ -25,7 +25,7 @@ const TOLD: [&str; 12] = [
 
 #[tokio::test]
 async fn a_private_run_is_refused_as_one_that_does_not_exist() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let (run, driven) = played(&service, &of_bots(1)).await;
     let episode = driven.summaries[0].0.clone();
     for rest in TOLD {
@@ -72,34 +72,30 @@ async fn a_private_run_is_refused_as_one_that_does_not_exist() {
 
 #[tokio::test]
 async fn gradings_of_private_plays_tell_nothing_of_them() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let (run, _) = played(&service, &of_bots(1)).await;
     let wanted = |parent_token: Option<&str>| OpenRun {
-        tags: Vec::new(),
-        caps: Default::default(),
-        spec: of_bots(1),
         title: String::new(),
-        episodes: 1,
         regrades: Some(run.run.clone()),
-        branch_of: None,
         parent_token: parent_token.map(str::to_owned),
         visibility: Visibility::Public,
+        ..opening(&of_bots(1))
     };
-    let again: Opened = service.post("/api/runs", None, &wanted(None)).await.json();
+    let again: Opened = service.open(&wanted(None)).await.json();
     assert!(get(&service, &again, "/episodes", None).await.status.is_success());
     show(&service, &run, Visibility::Private, &run.token).await.json::<RunInfo>();
     get(&service, &again, "/episodes", None).await.error(404);
     assert!(get(&service, &again, "/episodes", Some(&again.token)).await.status.is_success());
     // No other client opens another one; its owner does.
-    service.post("/api/runs", None, &wanted(None)).await.error(404);
-    service.post("/api/runs", None, &wanted(Some("wrong"))).await.error(404);
-    let own = service.post("/api/runs", None, &wanted(Some(&run.token))).await;
+    service.open(&wanted(None)).await.error(404);
+    service.open(&wanted(Some("wrong"))).await.error(404);
+    let own = service.open(&wanted(Some(&run.token))).await;
     assert!(own.status.is_success(), "{own:?}");
 }
 
 #[tokio::test]
 async fn of_a_withdrawn_run_nothing_is_told_but_that() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let (run, driven) = played(&service, &of_bots(1)).await;
     let path = format!("/api/runs/{}/state", run.run);
     let wanted = json!({ "state": RunState::Withdrawn });
@@ -123,33 +119,20 @@ const PAGE: &str = "<html><head><title>Turnwise</title></head><body><main><!--to
 
 #[tokio::test]
 async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
-    let web = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(web.path().join("index.html"), PAGE).expect("it writes");
-    let folder = web.path().to_string_lossy().into_owned();
-    let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
+    let service = with_page(PAGE).await;
     let spec = of_bots(1);
     let wanted = OpenRun {
-        tags: Vec::new(),
-        caps: Default::default(),
         title: "</title></script><img src=x onerror=alert(1)>".to_owned(),
-        spec: spec.clone(),
-        episodes: 1,
-        regrades: None,
-        branch_of: None,
-        parent_token: None,
         visibility: Visibility::Unlisted,
+        ..opening(&spec)
     };
-    let run: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let run: Opened = service.open(&wanted).await.json();
     drive(&service, &run, &mut planned(&spec)).await;
     let (episode, play) = play_of(&service, &run).await;
     let samples = example(QUESTIONS).samples();
     let task = samples.task(&play.header.task.id).expect("a sample");
     let question = task.field("question").expect("a question");
-    let page = async |path: &str| {
-        let request =
-            Request::get(path).header("host", "localhost:8080").header("accept", "text/html");
-        service.send(request.body(Body::empty()).expect("a sound request")).await
-    };
+    let page = async |path: &str| service.page(path).await;
     for path in [
         format!("/run/{}", run.run),
         format!("/run/{}/{episode}", run.run),
@@ -187,10 +170,7 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
 
 #[tokio::test]
 async fn the_page_of_a_game_lists_its_episodes_as_that_of_other_runs() {
-    let web = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(web.path().join("index.html"), PAGE).expect("it writes");
-    let folder = web.path().to_string_lossy().into_owned();
-    let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
+    let service = with_page(PAGE).await;
     let game = example(GAME);
     let mut spec = default_spec(game);
     spec.settings = json!({ "tables": 2, "hands": 2 });
@@ -199,25 +179,14 @@ async fn the_page_of_a_game_lists_its_episodes_as_that_of_other_runs() {
     }
     let tasks = game.plan(&spec).expect("it can be played");
     (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
-    let mut run = Run::new(Ingredients {
-        benchmark: game,
-        spec: spec.clone(),
-        tasks,
-        pack: game.pack(),
-        recordings: Default::default(),
-        limits: Limits::new(4),
-    })
-    .expect("it can be planned");
+    let mut run = planned_over(&spec, tasks);
     let planned = run.progress().planned;
     let opened = service.open_run(&spec, planned).await;
     let driven = drive(&service, &opened, &mut run).await;
     assert!(driven.summaries.len() > 1);
     let address = format!("/run/{}", opened.run);
     for query in ["", "?tab=episodes"] {
-        let request = Request::get(format!("{address}{query}"))
-            .header("host", "localhost:8080")
-            .header("accept", "text/html");
-        let came = service.send(request.body(Body::empty()).expect("a sound request")).await;
+        let came = service.page(&format!("{address}{query}")).await;
         let text = html_escape::decode_html_entities(&came.text);
         for (episode, _) in &driven.summaries {
             let link = format!("href=\"{address}/{episode}\"");

@@ -1,7 +1,6 @@
 //! Branches, runs of samples and tables that visitors open without the operator's access token: what may be opened, and within what
 //! bounds.
 
-use turnwise_backend::config::{Environment, Given};
 use turnwise_shared::run::cut;
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::Access;
@@ -20,40 +19,27 @@ struct Guarded {
     parent: Opened,
     episode: EpisodeKey,
     play: Transcript,
-    _folder: tempfile::TempDir,
 }
 
 async fn guarded(limits: &str) -> Guarded {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let file = format!(
         "access_token = \"{TOKEN}\"\n[limits]\n{limits}\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey = \"{MARKED_KEY}\"\n"
     );
-    std::fs::write(folder.path().join("turnwise.toml"), file).expect("it can be written");
-    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
-    let database = crate::common::database::address(folder.path());
-    let variables = database.map(|address| ("DATABASE_URL".to_owned(), address));
-    let environment: Environment = variables.into_iter().collect();
-    let config = Config::load(given, &environment).expect("it is sound");
-    let service = Service::open(config).await;
+    let service = Service::in_a_folder(|folder| configured(folder, &file)).await;
     let spec = of_bots(1);
     let wanted = OpenRun { branch_of: None, ..opening(&spec, None) };
     let parent: Opened = service.post("/api/runs", Some(TOKEN), &wanted).await.json();
     drive(&service, &parent, &mut planned(&spec)).await;
     let (episode, play) = play_of(&service, &parent).await;
-    Guarded { service, parent, episode, play, _folder: folder }
+    Guarded { service, parent, episode, play }
 }
 
 fn opening(spec: &Spec, of: Option<BranchOf>) -> OpenRun {
     OpenRun {
-        tags: Vec::new(),
-        caps: Caps::default(),
-        spec: spec.clone(),
         title: "a branch".to_owned(),
-        episodes: 1,
-        regrades: None,
         branch_of: of,
-        parent_token: None,
         visibility: Visibility::Public,
+        ..crate::common::opening(spec)
     }
 }
 
@@ -73,13 +59,12 @@ impl Guarded {
 
     fn spec(&self, seat: &str, player: &str) -> Spec {
         let mut spec = self.play.header.spec.clone();
-        let sitting = spec.seats.get_mut(&Seat::new(seat)).expect("it is taken");
-        sitting.player = player.parse().expect("a player");
+        replace(&mut spec.seats, seat, player);
         spec
     }
 
     async fn open(&self, wanted: &OpenRun) -> crate::common::HttpReply {
-        self.service.post("/api/runs", None, wanted).await
+        self.service.open(wanted).await
     }
 
     /// A branch of a person's.
@@ -104,18 +89,8 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
     let spec = guarded.spec("player", "bot:search-only");
     let of = guarded.from(1);
     let opened: Opened = guarded.open(&opening(&spec, Some(of.clone()))).await.json();
-    let mut run = Run::branching(
-        Ingredients {
-            benchmark: example(QUESTIONS),
-            spec,
-            tasks: example(QUESTIONS).samples(),
-            pack: example(QUESTIONS).pack(),
-            recordings: Default::default(),
-            limits: Limits::new(4),
-        },
-        of,
-    )
-    .expect("it can branch");
+    let mut run = Run::branching(ingredients(&spec, example(QUESTIONS).samples()), of)
+        .expect("it can branch");
     run.take_over(&guarded.play).expect("it is the episode");
     let driven = drive(service, &opened, &mut run).await;
     assert!(!driven.calls.is_empty(), "it searches");
@@ -232,8 +207,7 @@ async fn a_visitor_practises_at_a_table_and_no_more() {
     };
     needs(table::wanted(&spec, "rated", 60, 0), "not for practice").await;
     let mut model = spec.clone();
-    let sitting = model.seats.get_mut(&Seat::new("2")).expect("it is taken");
-    sitting.player = "model:scripted/trial".parse().expect("a player");
+    replace(&mut model.seats, "2", "model:scripted/trial");
     needs(table::wanted(&model, "practice", 60, 0), "a model sits").await;
     let mut long = spec.clone();
     long.settings["hands"] = json!(101);
@@ -255,7 +229,7 @@ async fn a_visitor_practises_at_a_table_and_no_more() {
     let ours = table::wanted(&spec, "practice", 60, 0);
     service.post("/api/live", Some(TOKEN), &ours).await.json::<LiveOpened>();
     // What is dealt is hidden from everybody, a visitor with the token of the run included.
-    let run = service.get(&format!("/api/runs/{}", opened.run)).await;
+    let run = service.of_run(&opened.run, "").await;
     assert_eq!(run.error(403).code, "sealed");
 }
 
@@ -277,14 +251,7 @@ async fn whoever_opened_it_cannot_make_more_of_it() {
 
     // Nor larger than it may be.
     let spec = guarded.spec("player", "person");
-    let ingredients = Ingredients {
-        benchmark: example(QUESTIONS),
-        spec,
-        tasks: example(QUESTIONS).samples(),
-        pack: example(QUESTIONS).pack(),
-        recordings: Default::default(),
-        limits: Limits::new(4),
-    };
+    let ingredients = ingredients(&spec, example(QUESTIONS).samples());
     let mut run = Run::branching(ingredients, guarded.from(2)).expect("it can");
     run.take_over(&guarded.play).expect("it is the episode");
     let mut refused = 0;

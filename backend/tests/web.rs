@@ -1,13 +1,12 @@
 //! The web app's files as browsers ask for them.
 
-use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::StatusCode;
 
 use crate::common::*;
 
 #[tokio::test]
 async fn the_web_app_is_handed_out_with_its_hashes_and_its_small_copies() {
-    let web = tempfile::tempdir().expect("a temporary folder");
+    let web = folder();
     std::fs::create_dir(web.path().join("fonts")).expect("it is made");
     for (name, text) in [
         ("index.html", "<html>page</html>"),
@@ -18,15 +17,8 @@ async fn the_web_app_is_handed_out_with_its_hashes_and_its_small_copies() {
     ] {
         std::fs::write(web.path().join(name), text).expect("it writes");
     }
-    let folder = web.path().to_string_lossy().into_owned();
-    let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
-    let get = async |path: &str, headers: &[(&str, &str)]| {
-        let mut request = Request::get(path).header("host", "localhost");
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        service.send(request.body(Body::empty()).expect("a sound request")).await
-    };
+    let service = with(&[("TURNWISE_WEB_DIR", &web.path().to_string_lossy())]).await;
+    let get = async |path: &str, headers: &[(&str, &str)]| service.get_with(path, headers).await;
     let page = get("/", &[]).await;
     assert_eq!((page.status, page.text.as_str()), (StatusCode::OK, "<html>page</html>"));
     assert_eq!(page.headers["cache-control"], "no-cache");
@@ -59,18 +51,16 @@ async fn the_web_app_is_handed_out_with_its_hashes_and_its_small_copies() {
 
 #[tokio::test]
 async fn without_a_web_app_the_page_says_how_to_build_it() {
-    let nowhere = tempfile::tempdir().expect("a temporary folder");
-    let folder = nowhere.path().to_string_lossy().into_owned();
-    let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
-    let request = Request::get("/").header("host", "localhost").header("accept", "text/html");
-    let came = service.send(request.body(Body::empty()).expect("a sound request")).await;
+    let nowhere = folder();
+    let service = with(&[("TURNWISE_WEB_DIR", &nowhere.path().to_string_lossy())]).await;
+    let came = service.page("/").await;
     assert_eq!(came.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(came.text.contains("cargo xtask"), "{}", came.text);
 }
 
 #[tokio::test]
 async fn a_link_whose_sign_was_escaped_leads_to_the_one_that_was_meant() {
-    let (service, _data) = with(&[]).await;
+    let service = with(&[]).await;
     for (path, meant) in [
         ("/shared%231abc", Some("/shared#1abc")),
         ("/shared/%231abc%29", Some("/shared#1abc%29")),
@@ -79,8 +69,7 @@ async fn a_link_whose_sign_was_escaped_leads_to_the_one_that_was_meant() {
         ("/shared%24x", None),
         ("/sharedx%231abc", None),
     ] {
-        let request = Request::get(path).header("host", "localhost").header("accept", "text/html");
-        let answer = service.send(request.body(Body::empty()).expect("a sound request")).await;
+        let answer = service.page(path).await;
         let location = answer.headers.get("location");
         let location = location.map(|it| it.to_str().expect("text"));
         assert_eq!(location, meant, "{path}");

@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn an_honest_run_is_admitted_and_its_endpoint_is_told() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
@@ -15,14 +15,14 @@ async fn an_honest_run_is_admitted_and_its_endpoint_is_told() {
     assert_eq!(admission.entry.tier, EvidenceTier::SelfReported);
     let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
     assert_eq!(abouts, [FindingAbout::CustomEndpoint]);
-    let report: Value = service.get(&format!("/api/runs/{}/report", opened.run)).await.json();
+    let report: Value = service.of_run(&opened.run, "/report").await.json();
     let headline = admission.entry.numbers.headline().expect("a headline");
     assert_eq!(json!(headline.value), report["headline"][0]["value"]);
 }
 
 #[tokio::test]
 async fn a_baseline_needs_no_receipt() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let spec = of_bots(2);
     let opened = service.open_run(&spec, 2).await;
     let texts = play(&service, &opened, &spec, |_, _| {}, |_, _| {}).await;
@@ -33,7 +33,7 @@ async fn a_baseline_needs_no_receipt() {
 
 #[tokio::test]
 async fn a_changed_answer_is_not_what_was_receipted() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let better = |_: &Ticket, reply: &mut Reply| {
@@ -57,7 +57,7 @@ async fn a_changed_answer_is_not_what_was_receipted() {
 
 #[tokio::test]
 async fn a_changed_line_breaks_its_chain() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     let play = a_play(&texts);
     let changed = texts[&play].replace("Kivvet", "Kivvot");
@@ -67,7 +67,7 @@ async fn a_changed_line_breaks_its_chain() {
 
 #[tokio::test]
 async fn a_removed_call_drifts() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     let mut line = 0;
     let play = forge(&mut texts, |events| {
@@ -83,7 +83,7 @@ async fn a_removed_call_drifts() {
 
 #[tokio::test]
 async fn reordered_lines_drift() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     forge(&mut texts, |events| {
         let at = events.iter().rposition(|event| matches!(event, Event::Noted(_))).expect("a note");
@@ -95,7 +95,7 @@ async fn reordered_lines_drift() {
 
 #[tokio::test]
 async fn an_edited_outcome_drifts() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     edit_an_outcome(&mut texts);
     store(&service, &opened, &texts).await;
@@ -105,7 +105,7 @@ async fn an_edited_outcome_drifts() {
 
 #[tokio::test]
 async fn a_verdict_that_the_grader_never_gave_is_not_recomputed() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     let grading = a_play(&texts).grading();
     let mut changed = events(&texts[&grading]);
@@ -122,7 +122,7 @@ async fn a_verdict_that_the_grader_never_gave_is_not_recomputed() {
 
 #[tokio::test]
 async fn another_prompt_than_the_episodes_is_seen() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let help = |_: &Ticket, request: &mut Outgoing| {
@@ -138,7 +138,7 @@ async fn another_prompt_than_the_episodes_is_seen() {
 
 #[tokio::test]
 async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let mut calls = Vec::new();
@@ -169,7 +169,7 @@ async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
 
 #[tokio::test]
 async fn receipts_of_another_run_back_nothing() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (first, texts) = honest(&service).await;
     // The best of several episodes, as if it were the only one.
     let second = service.open_run(&trial_spec(2), 2).await;
@@ -181,7 +181,7 @@ async fn receipts_of_another_run_back_nothing() {
     assert_eq!(unreceipted.about, FindingAbout::Unreceipted);
     assert!(unreceipted.place.is_some(), "the first is named");
 
-    let page: ReceiptsPage = service.get(&format!("/api/runs/{}/receipts", first.run)).await.json();
+    let page: ReceiptsPage = service.of_run(&first.run, "/receipts").await.json();
     let keys: Vec<PublishedKey> = service.get("/api/keys").await.json();
     let keys = Keys::read(&keys).expect("they are sound");
     let mut book = Book::new(second.run.clone(), keys.clone());
@@ -202,7 +202,7 @@ async fn receipts_of_another_run_back_nothing() {
 
 #[tokio::test]
 async fn other_tasks_labels_protocols_and_origins_are_refused() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let mut spec = trial_spec(1);
     spec.tasks.digest = Digest::of("easier tasks");
     let opened = service.open_run(&spec, 1).await;
@@ -234,7 +234,7 @@ async fn other_tasks_labels_protocols_and_origins_are_refused() {
 
 #[tokio::test]
 async fn what_is_left_out_or_added_is_refused() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     let play = a_play(&texts);
     let grading = texts.remove(&play.grading());

@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn publishing_again_changes_nothing_and_what_is_published_stays() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     let (other, _) = honest(&service).await;
     store(&service, &opened, &texts).await;
@@ -41,7 +41,7 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
 
 #[tokio::test]
 async fn a_run_that_nobody_grades_has_no_row() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let mut spec = trial_spec(2);
     spec.seats.remove(&Seat::new(Seat::GRADER));
     let opened = service.open_run(&spec, 2).await;
@@ -54,7 +54,7 @@ async fn a_run_that_nobody_grades_has_no_row() {
 
 #[tokio::test]
 async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     let (episode, text) = unplanned(&texts);
@@ -84,7 +84,8 @@ async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
 async fn calls_that_were_cancelled_or_lost_are_told_with_the_row() {
     let mut canned = vec![Canned::Silence(Duration::from_secs(60))];
     canned.extend(searching(60));
-    let (service, upstream, _folder) = service(canned).await;
+    let service = service(canned).await;
+    let upstream = service.upstream();
     let spec = trial_spec(2);
     let opened = service.open_run(&spec, 2).await;
     let store = service.app.store();
@@ -126,7 +127,7 @@ async fn calls_that_were_cancelled_or_lost_are_told_with_the_row() {
 
 #[tokio::test]
 async fn whoever_publishes_a_run_several_times_at_once_has_it_logged_once() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     let at_once = (0..4).map(|_| admitted(&service, &opened));
@@ -146,7 +147,7 @@ async fn whoever_publishes_a_run_several_times_at_once_has_it_logged_once() {
 
 #[tokio::test]
 async fn of_several_copies_that_are_published_at_once_one_stands() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let spec = of_bots(1);
     let store = service.app.store();
     let mut checked = Vec::new();
@@ -172,7 +173,7 @@ async fn of_several_copies_that_are_published_at_once_one_stands() {
 
 #[tokio::test]
 async fn a_copy_of_what_built_in_players_did_is_no_new_evidence() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let spec = of_bots(2);
     let first = service.open_run(&spec, 2).await;
     let texts = play(&service, &first, &spec, |_, _| {}, |_, _| {}).await;
@@ -196,7 +197,7 @@ async fn a_copy_of_what_built_in_players_did_is_no_new_evidence() {
 
 #[tokio::test]
 async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (first, texts) = honest(&service).await;
     store(&service, &first, &texts).await;
     admitted(&service, &first).await;
@@ -230,14 +231,11 @@ async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
 
 #[tokio::test]
 async fn a_run_that_is_not_what_it_says_has_no_number_and_says_why() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     edit_an_outcome(&mut texts);
     store(&service, &opened, &texts).await;
-    let info = async || {
-        let path = format!("/api/runs/{}", opened.run);
-        service.get(&path).await.json::<RunInfo>()
-    };
+    let info = async || service.of_run(&opened.run, "").await.json::<RunInfo>();
     assert!(info().await.doubt.is_none(), "nobody has checked it");
     let refusal = refused(&service, &opened, "drift").await;
     let told = info().await;
@@ -261,21 +259,19 @@ async fn a_run_that_is_not_what_it_says_has_no_number_and_says_why() {
     unfinished.retain(|key, _| *key != missing && *key != missing.grading());
     store(&service, &other, &unfinished).await;
     refused(&service, &other, "not_as_planned").await;
-    let path = format!("/api/runs/{}", other.run);
-    assert!(service.get(&path).await.json::<RunInfo>().doubt.is_none());
+    assert!(service.of_run(&other.run, "").await.json::<RunInfo>().doubt.is_none());
 }
 
 #[tokio::test]
 async fn a_run_that_the_operator_took_off_its_board_says_so() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     admitted(&service, &opened).await;
     let logging = Logging::new(Change::Removed, "copied from elsewhere", 2);
     let left = service.app.store().leave_board(&opened.run, &logging).await;
     let said = left.expect("the store works").expect("it stood there");
-    let path = format!("/api/runs/{}", opened.run);
-    let info: RunInfo = service.get(&path).await.json();
+    let info: RunInfo = service.of_run(&opened.run, "").await.json();
     let doubt = Doubt::Removed(said);
     assert_eq!(info.doubt.as_deref(), Some(&doubt));
     // A page that offers runs for comparing has only the list.
@@ -290,7 +286,7 @@ async fn a_run_that_the_operator_took_off_its_board_says_so() {
 
 #[tokio::test]
 async fn what_left_a_board_stays_away_and_what_went_on_is_not_put_there() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     admitted(&service, &opened).await;

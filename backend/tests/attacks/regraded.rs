@@ -47,7 +47,7 @@ async fn played(service: &Service) -> (Opened, Texts, Texts) {
 
 #[tokio::test]
 async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (played, texts, gradings) = played(&service).await;
     for stranger in [None, Some("a stranger's key")] {
         let theirs = open_as(&service, stranger, Some(&played)).await;
@@ -80,7 +80,7 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
 
 #[tokio::test]
 async fn what_happened_to_plays_is_told_of_those_who_grade_them_again_too() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (played, texts, gradings) = played(&service).await;
     let episode = a_play(&texts);
     let key = CallKey {
@@ -101,7 +101,7 @@ async fn what_happened_to_plays_is_told_of_those_who_grade_them_again_too() {
 
 #[tokio::test]
 async fn a_branch_that_is_graded_again_is_told_why_it_has_no_place_and_accused_of_nothing() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let spec = of_bots(1);
     let (parent, _) = crate::common::sharing::played(&service, &spec).await;
     let (episode, play) = play_of(&service, &parent).await;
@@ -111,9 +111,7 @@ async fn a_branch_that_is_graded_again_is_told_why_it_has_no_place_and_accused_o
         turn: 2,
         lines: cut(&play, 2).expect("a second turn").lines,
     };
-    let open = async |wanted: serde_json::Value| -> Opened {
-        service.post("/api/runs", None, &wanted).await.json()
-    };
+    let open = async |wanted: serde_json::Value| -> Opened { service.open(&wanted).await.json() };
     let branch = open(json!({
         "spec": spec, "title": "a branch", "episodes": 1, "branch_of": of,
     }))
@@ -127,7 +125,7 @@ async fn a_branch_that_is_graded_again_is_told_why_it_has_no_place_and_accused_o
         assert!(refusal.error.message.contains("goes on from"), "{refusal:?}");
         let mend = refusal.error.mend.as_deref().unwrap_or_default();
         assert!(mend.contains("from their beginning"), "{refusal:?}");
-        let info: RunInfo = service.get(&format!("/api/runs/{}", run.run)).await.json();
+        let info: RunInfo = service.of_run(&run.run, "").await.json();
         assert_eq!(info.doubt, None);
     }
 }
@@ -139,20 +137,12 @@ fn board_of(spec: &Spec) -> Digest {
 /// My run whose plays another grader grades again: what is planned, and the spec.
 fn regraded_by(texts: &Texts, grader: &str) -> (Spec, Run) {
     let mut spec = trial_spec(2);
-    let seat = spec.seats.get_mut(&Seat::new("grader"));
-    seat.expect("somebody grades").player = grader.parse().expect("a player");
+    replace(&mut spec.seats, "grader", grader);
     let plays = texts
         .iter()
         .filter(|(key, _)| key.part() == PartKey::Play)
         .map(|(_, text)| transcript::read(text).expect("it is sound"));
-    let ingredients = Ingredients {
-        benchmark: example(QUESTIONS),
-        spec: spec.clone(),
-        tasks: example(QUESTIONS).samples(),
-        pack: example(QUESTIONS).pack(),
-        recordings: BTreeMap::new(),
-        limits: Limits::new(4),
-    };
+    let ingredients = ingredients(&spec, example(QUESTIONS).samples());
     let run = Run::regrading(ingredients, plays).expect("it fits");
     (spec, run)
 }
@@ -161,7 +151,7 @@ fn regraded_by(texts: &Texts, grader: &str) -> (Spec, Run) {
 async fn plays_that_somebody_else_grades_stand_on_the_board_of_that_grader() {
     let mut canned = searching(4);
     canned.push(Canned::text("yes"));
-    let (service, _upstream, _folder) = service(canned).await;
+    let service = service(canned).await;
     let (played, texts, gradings) = played(&service).await;
     let (spec, mut run) = regraded_by(&texts, "model:up/m");
     let again = open_under(&service, &spec, MINE, Some(&played)).await;
@@ -187,7 +177,8 @@ async fn plays_that_somebody_else_grades_stand_on_the_board_of_that_grader() {
 async fn graded_badly(grader: Vec<Canned>) -> Refusal {
     let mut canned = searching(4);
     canned.extend(grader);
-    let (service, upstream, _folder) = service(canned).await;
+    let service = service(canned).await;
+    let upstream = service.upstream();
     let (played, texts, _) = played(&service).await;
     let (spec, mut run) = regraded_by(&texts, "model:up/m");
     let again = open_under(&service, &spec, MINE, Some(&played)).await;
@@ -248,7 +239,7 @@ async fn a_play_whose_grading_brought_no_verdict_is_not_left_out_of_the_numbers(
 
 #[tokio::test]
 async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let service = service(searching(60)).await;
     let (played, _, gradings) = played(&service).await;
     let again = open_as(&service, MINE, Some(&played)).await;
     store(&service, &again, &gradings).await;
@@ -260,7 +251,7 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
     let _: RunInfo = see(&played, Visibility::Private).await.json();
     admitted(&service, &again).await;
     // Its episodes lie in another run, and without them no reader could check it.
-    let read = service.get(&format!("/api/runs/{}", played.run)).await;
+    let read = service.of_run(&played.run, "").await;
     assert_eq!(read.json::<RunInfo>().visibility, Visibility::Public);
     for run in [&played, &again] {
         for less in [Visibility::Private, Visibility::Unlisted] {

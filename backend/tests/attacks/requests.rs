@@ -7,12 +7,12 @@ use super::*;
 
 #[tokio::test]
 async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     for (repeats, said) in [(0, "at least once"), (u32::MAX, "too many")] {
         let mut spec = of_bots(2);
         spec.repeats = repeats;
         let wanted = json!({ "spec": spec, "title": "", "episodes": 2 });
-        let error = service.post("/api/runs", None, &wanted).await.error(422);
+        let error = service.open(&wanted).await.error(422);
         assert!(error.message.contains(said), "{error}");
     }
     // Nor is one planned whose repeats are few, but its tasks are many.
@@ -26,7 +26,8 @@ async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {
 
 #[tokio::test]
 async fn the_answer_to_one_request_is_not_told_as_that_to_another() {
-    let (service, upstream, _folder) = service(vec![Canned::text("yes")]).await;
+    let service = service(vec![Canned::text("yes")]).await;
+    let upstream = service.upstream();
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let call = |text: &str| CallRequest {
@@ -49,17 +50,14 @@ async fn the_answer_to_one_request_is_not_told_as_that_to_another() {
 
 #[tokio::test]
 async fn names_that_nobody_can_read_are_refused() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let long = "n".repeat(201);
     let with = |change: &dyn Fn(&mut Spec)| {
         let mut spec = trial_spec(1);
         change(&mut spec);
         json!({ "spec": spec, "title": "", "episodes": 1 })
     };
-    let player = |spec: &mut Spec, who: String| {
-        let sitting = spec.seats.get_mut(&"player".into());
-        sitting.expect("a player").player = who.parse().expect("a player");
-    };
+    let player = |spec: &mut Spec, who: String| replace(&mut spec.seats, "player", &who);
     for wanted in [
         with(&|spec| spec.tasks.name.clone_from(&long)),
         with(&|spec| spec.pack.name.clone_from(&long)),
@@ -76,26 +74,26 @@ async fn names_that_nobody_can_read_are_refused() {
         json!({ "spec": trial_spec(1), "title": "a\u{2066}b", "episodes": 1 }),
         json!({ "spec": trial_spec(1), "title": "t".repeat(401), "episodes": 1 }),
     ] {
-        service.post("/api/runs", None, &wanted).await.error(422);
+        service.open(&wanted).await.error(422);
     }
     let hidden = json!({ "spec": trial_spec(1), "title": "a\u{202e}b", "episodes": 1 });
-    let error = service.post("/api/runs", None, &hidden).await.error(422);
+    let error = service.open(&hidden).await.error(422);
     assert!(error.message.contains("name has the character U+202E"), "{error:?}");
     for title in ["信任博弈", "تجربة", "परीक्षण", "می\u{200c}خواهم", "👩🏽\u{200d}💻 ❤\u{fe0f}"]
     {
         let wanted = json!({ "spec": trial_spec(1), "title": title, "episodes": 1 });
-        let came = service.post("/api/runs", None, &wanted).await;
+        let came = service.open(&wanted).await;
         assert_eq!(came.status, 200, "{title}");
     }
     // Nor does a run begin whose bot does not exist.
     let nobody = with(&|spec| player(spec, "bot:nobody".to_owned()));
-    let error = service.post("/api/runs", None, &nobody).await.error(422);
+    let error = service.open(&nobody).await.error(422);
     assert!(error.message.contains("no such bot"), "{error:?}");
 }
 
 #[tokio::test]
 async fn large_and_deep_requests_are_refused() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let opened = service.open_run(&trial_spec(1), 1).await;
     let megabyte = axum::body::Bytes::from(vec![b' '; 1_000_000]);
     let chunks = stream::iter((0..200).map(move |_| Ok::<_, std::io::Error>(megabyte.clone())));
@@ -113,10 +111,10 @@ async fn large_and_deep_requests_are_refused() {
 #[tokio::test]
 async fn held_uploads_share_a_budget() {
     let upstream = Upstream::start(Vec::new()).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let mut config = config(folder.path(), &upstream.base_url(), "");
     config.limits.client_bytes = 2_000_000;
-    let service = Service::open(config).await;
+    let service = Service::start(config).await;
     let opened = service.open_run(&trial_spec(1), 1).await;
     let play: EpisodeKey = "1.r1.play".parse().expect("a key");
     let targets = [
@@ -170,7 +168,7 @@ async fn a_client_without_a_token_takes_no_more_than_its_share() {
     const ACCESS: &str = "0123456789abcdef-access";
     const MOST: usize = 16_000_000;
     let upstream = Upstream::start(vec![Canned::text("yes")]).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let more = "requests_per_second = 100000\nrequest_burst = 100000\n";
     let mut config = config(folder.path(), &upstream.base_url(), more);
     config.limits.client_bytes = MOST;
@@ -178,7 +176,7 @@ async fn a_client_without_a_token_takes_no_more_than_its_share() {
     // Requests of this test come from nowhere, and say for whom.
     config.proxies =
         [turnwise_backend::proxies::network("0.0.0.0").expect("a network")].into_iter().collect();
-    let service = Service::open(config).await;
+    let service = Service::start(config).await;
     let open = async |spec: &Spec, token: Option<&str>| -> Opened {
         let wanted = json!({ "spec": spec, "title": "", "episodes": 1 });
         service.post("/api/runs", token, &wanted).await.json()
@@ -294,7 +292,7 @@ async fn a_client_without_a_token_takes_no_more_than_its_share() {
 
 #[tokio::test]
 async fn a_list_of_runs_with_large_specs_is_sent_in_parts() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let mut spec = trial_spec(1);
     let ids = (0..10_000)
         .map(|id| turnwise_shared::task::TaskId::from(format!("task-{id:030}").as_str()));

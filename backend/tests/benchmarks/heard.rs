@@ -71,12 +71,12 @@ fn reply(asked: &Value) -> String {
 }
 
 /// A data folder whose provider `odd` replies so, and a file of tasks, one for each of these names.
-async fn prepared(names: &[&str], task: impl Fn(usize, &str) -> Value) -> TempDir {
+async fn prepared(names: &[&str], task: impl Fn(usize, &str) -> Value) -> Folder {
     let answers =
         post(|Json(asked): Json<Value>| async move { Json(completion(json!(reply(&asked)))) });
     let address = serve(answers).await;
     let folder = folder();
-    let data = folder.path().join("data");
+    let data = folder.at("data");
     fs::create_dir_all(&data).expect("a folder");
     let provider = format!(
         "[[provider]]\nname = \"odd\"\nformat = \"openai\"\nbase_url = \"{address}\"\nkey = \"not-a-key\"\nmodels = [\"m\"]\n"
@@ -84,7 +84,7 @@ async fn prepared(names: &[&str], task: impl Fn(usize, &str) -> Value) -> TempDi
     fs::write(data.join("turnwise.toml"), provider).expect("a file");
     let rows: Vec<String> =
         names.iter().enumerate().map(|(at, name)| task(at, name).to_string()).collect();
-    fs::write(folder.path().join("tasks.jsonl"), rows.join("\n")).expect("a file");
+    fs::write(folder.at("tasks.jsonl"), rows.join("\n")).expect("a file");
     folder
 }
 
@@ -122,9 +122,9 @@ const RESPONDER: &str =
 const PUZZLE_JUDGE: &str =
     "--benchmark situation_puzzle --seat player=bot:follows-bank --seat judge=model:odd/m";
 
-fn run(folder: &TempDir, flags: &str, status: i32) -> String {
+fn run(folder: &Folder, flags: &str, status: i32) -> String {
     let words = format!("run {flags} --tasks @tasks.jsonl --pause-after 0 --out @run --data @data");
-    expect(say(folder, &words), status).out
+    folder.run(&words, status).out
 }
 
 fn marked() -> Vec<&'static str> {
@@ -136,7 +136,7 @@ fn marked() -> Vec<&'static str> {
 async fn what_templates_leave_in_a_reply_is_no_reply_in_any_seat() {
     let names = marked();
     let count = names.len();
-    let cases: [(TempDir, &str); 5] = [
+    let cases: [(Folder, &str); 5] = [
         (prepared(&names, problem("math-judge")).await, MATH_JUDGE),
         (prepared(&names, problem("math-player")).await, MATH_PLAYER),
         (prepared(&names, question("ic-grader")).await, GRADER),
@@ -147,17 +147,17 @@ async fn what_templates_leave_in_a_reply_is_no_reply_in_any_seat() {
         let out = run(folder, flags, 0);
         assert!(!out.contains("could not be read"), "{flags}: {out}");
         assert!(out.contains("Reasoning between marks"), "{flags}: {out}");
-        let record = json_of(folder, "metrics @run --json");
+        let record = folder.json("metrics @run --json");
         assert_eq!(record["n"], count, "{flags}");
         assert_eq!(record["scored"], count, "{flags}: {out}");
         // Nothing was asked twice, and nothing has a fault.
-        let faults = transcripts(&folder.path().join("run"));
+        let faults = folder.transcripts("run");
         let faulty =
             faults.values().filter(|text| text.contains("_unreadable") || text.contains("no_tag"));
         assert_eq!(faulty.count(), 0, "{flags}");
     }
     let (direct, flags) = &cases[1];
-    let record = json_of(direct, "metrics @run --json");
+    let record = direct.json("metrics @run --json");
     assert_eq!(
         (&record["accuracy"], &record["format_errors"]),
         (&json!(1.0), &json!(0)),
@@ -178,12 +178,12 @@ async fn a_seat_that_cannot_be_read_is_told_of_everywhere() {
         let out = run(&folder, flags, if has_bounds { 3 } else { 0 });
         let note = format!("note: The {seat} could not be read on ");
         assert!(out.contains(&note), "{flags}: {out}");
-        let record = json_of(&folder, "metrics @run --json");
+        let record = folder.json("metrics @run --json");
         let heard = &record["heard"][seat];
         assert!(heard["unread"].as_u64() < heard["asked"].as_u64(), "{heard}");
         assert!(heard["unread"].as_u64() >= Some(3), "{heard}");
-        let page = folder.path().join("run.html");
-        expect(say(&folder, "export @run --format html --out @run.html"), 0);
+        let page = folder.at("run.html");
+        folder.run("export @run --format html --out @run.html", 0);
         let page = fs::read_to_string(page).expect("the export");
         assert!(page.contains(note.trim_start_matches("note: ")), "{flags}");
         if has_bounds {

@@ -13,10 +13,9 @@ fn capped(calls: u32) -> String {
 
 #[tokio::test]
 async fn caps_that_are_set_later_in_a_day_count_from_its_beginning() {
-    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let url = upstream(Arc::clone(&asked), answered).await;
-    let folder = tempfile::tempdir().expect("a folder");
-    let open = async |more: &str| Service::open(config(folder.path(), &url, more)).await;
+    let (counting, url) = Counting::start().await;
+    let folder = folder();
+    let open = async |more: &str| Service::start(config(folder.path(), &url, more)).await;
     let spec = spec(Some(100));
     let opened = async |service: &Service| -> Opened {
         let wanted = wanted(&spec, Caps::default());
@@ -50,7 +49,7 @@ async fn caps_that_are_set_later_in_a_day_count_from_its_beginning() {
     let out = Some(FailureClass::BudgetExhausted);
     assert_eq!(class(&service.call(&call(&run, &spec, 4)).await), None);
     assert_eq!(class(&service.call(&call(&run, &spec, 5)).await), out);
-    assert_eq!(asked.load(Ordering::Relaxed), 4);
+    assert_eq!(counting.asked(), 4);
     let told = spent(&service).await;
     assert_eq!((told[0].1.money, told[0].1.calls), (4 * COST, 4));
     service.app.store().close().await;
@@ -64,13 +63,11 @@ async fn caps_that_are_set_later_in_a_day_count_from_its_beginning() {
 
 #[tokio::test]
 async fn caps_of_a_run_that_are_set_later_count_from_its_beginning() {
-    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let url = upstream(Arc::clone(&asked), answered).await;
-    let folder = tempfile::tempdir().expect("a folder");
-    let service = Service::open(config(folder.path(), &url, PRICE)).await;
+    let (counting, url) = Counting::start().await;
+    let service = Service::at(&url, PRICE).await;
     let spec = spec(Some(100));
     let opened = wanted(&spec, Caps::default());
-    let run: Opened = service.post("/api/runs", None, &opened).await.json();
+    let run: Opened = service.open(&opened).await.json();
     let make = async |number| class(&service.call(&call(&run, &spec, number)).await);
     let out = Some(FailureClass::BudgetExhausted);
     let set = async |caps: Caps| {
@@ -97,7 +94,7 @@ async fn caps_of_a_run_that_are_set_later_count_from_its_beginning() {
     assert_eq!(make(5).await, None);
     assert_eq!(set(four()).await, spent(5));
     assert_eq!(make(6).await, out);
-    assert_eq!(asked.load(Ordering::Relaxed), 5);
+    assert_eq!(counting.asked(), 5);
 }
 
 #[tokio::test]
@@ -108,11 +105,10 @@ async fn a_call_that_is_on_its_way_when_a_cap_is_set_counts_when_it_comes_back()
     }
     let free = Arc::new(Semaphore::new(0));
     let url = serve(post(held).with_state(Arc::clone(&free))).await;
-    let folder = tempfile::tempdir().expect("a folder");
-    let service = Service::open(config(folder.path(), &url, PRICE)).await;
+    let service = Service::at(&url, PRICE).await;
     let spec = spec(Some(100));
     let opened = wanted(&spec, Caps::default());
-    let run: Opened = service.post("/api/runs", None, &opened).await.json();
+    let run: Opened = service.open(&opened).await.json();
     let calls: Vec<_> = (1..=3).map(|number| call(&run, &spec, number)).collect();
     let going = join_all(calls.iter().map(|call| service.call(call)));
     let capped = async {

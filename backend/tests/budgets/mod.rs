@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Json;
-use axum::body::Body;
 use axum::extract::State;
 use axum::routing::post;
 use futures::future::join_all;
@@ -26,20 +25,40 @@ const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-
 const COST: u64 = 7 + 30;
 
 /// A service that counts its calls and fails every seventh with 429.
-async fn upstream(asked: Arc<AtomicU64>, answered: Arc<AtomicU64>) -> String {
+#[derive(Clone, Default)]
+struct Counting {
+    asked: Arc<AtomicU64>,
+    answered: Arc<AtomicU64>,
+}
+
+impl Counting {
+    /// Starts it; gives its base address as well.
+    async fn start() -> (Self, String) {
+        let counting = Counting::default();
+        let url = serve(post(Self::answer).with_state(counting.clone())).await;
+        (counting, url)
+    }
+
     async fn answer(
-        State((asked, answered)): State<(Arc<AtomicU64>, Arc<AtomicU64>)>,
+        State(counting): State<Self>,
         Json(_): Json<Value>,
     ) -> Result<Json<Value>, axum::http::StatusCode> {
-        let number = asked.fetch_add(1, Ordering::Relaxed);
+        let number = counting.asked.fetch_add(1, Ordering::Relaxed);
         tokio::time::sleep(Duration::from_millis(2 + number % 7)).await;
         if number % 7 == 6 {
             return Err(axum::http::StatusCode::TOO_MANY_REQUESTS);
         }
-        answered.fetch_add(1, Ordering::Relaxed);
+        counting.answered.fetch_add(1, Ordering::Relaxed);
         Ok(Json(completion(json!("yes"))))
     }
-    serve(post(answer).with_state((asked, answered))).await
+
+    fn asked(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    fn answered(&self) -> u64 {
+        self.answered.load(Ordering::Relaxed)
+    }
 }
 
 fn spec(max_tokens: Option<u32>) -> Spec {
@@ -51,17 +70,7 @@ fn spec(max_tokens: Option<u32>) -> Spec {
 }
 
 fn wanted(spec: &Spec, caps: Caps) -> OpenRun {
-    OpenRun {
-        tags: Vec::new(),
-        spec: spec.clone(),
-        title: String::new(),
-        episodes: 1,
-        caps,
-        regrades: None,
-        branch_of: None,
-        parent_token: None,
-        visibility: Default::default(),
-    }
+    OpenRun { title: String::new(), caps, ..opening(spec) }
 }
 
 fn money(dollars: f64) -> Caps {
@@ -84,21 +93,14 @@ fn class(answer: &CallAnswer) -> Option<FailureClass> {
     }
 }
 
-async fn read(service: &Service, path: &str, token: Option<&str>) -> HttpReply {
-    service.ask("GET", path, token, "text/plain", Body::empty()).await
-}
-
 async fn budget(service: &Service, run: &Opened) -> RunBudgets {
-    let path = format!("/api/runs/{}/budget", run.run);
-    read(service, &path, Some(&run.token)).await.json()
+    crate::common::sharing::get(service, run, "/budget", Some(&run.token)).await.json()
 }
 
 #[tokio::test]
 async fn a_run_with_a_cap_needs_to_know_what_its_calls_may_cost() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", "")).await;
-    let open =
-        async |spec: &Spec, caps: Caps| service.post("/api/runs", None, &wanted(spec, caps)).await;
+    let service = Service::at("http://127.0.0.1:9/v1", "").await;
+    let open = async |spec: &Spec, caps: Caps| service.open(&wanted(spec, caps)).await;
     let error = open(&spec(None), money(1.0)).await.error(422);
     assert!(error.message.contains("set max_tokens"), "{error}");
     let error = open(&spec(Some(100)), money(1.0)).await.error(422);
@@ -115,32 +117,31 @@ async fn a_run_with_a_cap_needs_to_know_what_its_calls_may_cost() {
     );
     let calls = Caps { calls: Some(5), ..Caps::default() };
     assert!(open(&spec(None), calls).await.status.is_success());
-    assert!(read(&service, &path.replace("caps", "budget"), None).await.status.is_client_error());
+    assert!(service.get(&path.replace("caps", "budget")).await.status.is_client_error());
 }
 
 /// Two servers over one database where the tests run on PostgreSQL; over a file of SQLite's there is one.
 #[tokio::test]
 async fn a_thousand_calls_at_once_never_overspend() {
-    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let url = upstream(Arc::clone(&asked), Arc::clone(&answered)).await;
-    let folder = tempfile::tempdir().expect("a folder");
+    let (counting, url) = Counting::start().await;
+    let folder = folder();
     let config = config(
         folder.path(),
         &url,
         &format!("requests_per_second = 100000\nrequest_burst = 100000\nattempts = 2\n{PRICE}"),
     );
-    let mut services = vec![Service::open(config.clone()).await];
+    let mut services = vec![Service::start(config.clone()).await];
     if std::env::var_os("TURNWISE_TEST_DATABASE").is_some() {
-        services.push(Service::open(config).await);
+        services.push(Service::start(config).await);
     }
     let spec = spec(Some(20));
     let cap = 8_000;
     let caps = Caps { money: Some(cap), ..Caps::default() };
-    let opened: Opened = services[0].post("/api/runs", None, &wanted(&spec, caps)).await.json();
+    let opened: Opened = services[0].open(&wanted(&spec, caps)).await.json();
     let mut number = 0;
     // Until nothing more goes through: what was set aside and not used comes back, so several rounds find room.
     loop {
-        let before = answered.load(Ordering::Relaxed);
+        let before = counting.answered();
         let calls = (0..500).map(|at| {
             number += 1;
             let (service, request) =
@@ -152,21 +153,17 @@ async fn a_thousand_calls_at_once_never_overspend() {
             class(answer),
             None | Some(FailureClass::BudgetExhausted | FailureClass::RateLimited)
         )));
-        assert!(answered.load(Ordering::Relaxed) * COST <= cap, "overspent");
+        assert!(counting.answered() * COST <= cap, "overspent");
         let exhausted = |answer| class(answer) == Some(FailureClass::BudgetExhausted);
-        if answered.load(Ordering::Relaxed) == before || answers.iter().all(exhausted) {
+        if counting.answered() == before || answers.iter().all(exhausted) {
             break;
         }
     }
-    let calls = answered.load(Ordering::Relaxed);
+    let calls = counting.answered();
     let budgets = budget(&services[0], &opened).await.budgets;
     assert_eq!(budgets[0].of, Scope::Run);
     assert_eq!(budgets[0].spent.money, calls * COST, "what came back is what was spent");
-    assert_eq!(
-        budgets[0].spent.calls,
-        asked.load(Ordering::Relaxed),
-        "every attempt counts as a call"
-    );
+    assert_eq!(budgets[0].spent.calls, counting.asked(), "every attempt counts as a call");
     // What a call may cost at most fits no more: so close to the cap it went.
     let most = 1_000;
     assert!(calls * COST > cap - most, "{calls} calls of {COST} under {cap}");
@@ -193,8 +190,7 @@ async fn a_thousand_calls_at_once_never_overspend() {
         let benchmark = example(QUESTIONS);
         let elsewhere =
             Spec { seats: turnwise_shared::benchmark::default_lineup(benchmark), ..spec.clone() };
-        let other: Opened =
-            services[0].post("/api/runs", None, &wanted(&elsewhere, Caps::default())).await.json();
+        let other: Opened = services[0].open(&wanted(&elsewhere, Caps::default())).await.json();
         services[0].call(&call(&opened, &spec, 0)).await;
         assert_eq!(budget(&services[0], &other).await.paces, []);
     }
@@ -220,14 +216,14 @@ async fn calls_that_fit_once_others_have_come_back_wait_and_stand_in_nobodys_way
     let (asked, mut heard) = tokio::sync::mpsc::unbounded_channel();
     let let_go = Arc::new(Semaphore::new(0));
     let url = holding(asked, Arc::clone(&let_go)).await;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let mut config = config(folder.path(), &url, PRICE);
     // The service gets two calls at once.
     config.providers[0].in_flight = 2;
-    let service = Service::open(config).await;
+    let service = Service::start(config).await;
     let spec = spec(Some(20));
     let open = async |caps: Caps| -> Opened {
-        let opened = service.post("/api/runs", None, &wanted(&spec, caps)).await;
+        let opened = service.open(&wanted(&spec, caps)).await;
         opened.json()
     };
     // One call fits with what it can come to at most, and three with what they come to.
@@ -252,12 +248,10 @@ async fn calls_that_fit_once_others_have_come_back_wait_and_stand_in_nobodys_way
 
 #[tokio::test]
 async fn tokens_and_servers_have_caps_for_a_day() {
-    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let url = upstream(Arc::clone(&asked), answered).await;
-    let folder = tempfile::tempdir().expect("a folder");
+    let (counting, url) = Counting::start().await;
     let more = "[caps]\ncalls = 4\n[[token]]\nname = \"ann\"\ntoken = \"token-of-ann-0123\"\ncaps = { calls = 3 }\n\
                 [[token]]\nname = \"bob\"\ntoken = \"token-of-bob-0123\"\n";
-    let service = Service::open(config(folder.path(), &url, more)).await;
+    let service = Service::at(&url, more).await;
     let spec = spec(None);
     let open = async |token: Option<&str>| {
         service.post("/api/runs", token, &wanted(&spec, Caps::default())).await
@@ -272,13 +266,13 @@ async fn tokens_and_servers_have_caps_for_a_day() {
     }
     let out = Some(FailureClass::BudgetExhausted);
     assert_eq!(classes, [None, None, None, out, None, out]);
-    assert_eq!(asked.load(Ordering::Relaxed), 4);
+    assert_eq!(counting.asked(), 4);
     // What is tried without a run is paid, too.
     let probe = json!({ "probe": "model", "provider": "up", "model": "m" });
     let probed = service.post("/api/probe", Some("token-of-bob-0123"), &probe);
     let probed: Probed = probed.await.json();
     assert!(matches!(probed.reply, Reply::Failed(failure) if Some(failure.class) == out));
-    assert_eq!(asked.load(Ordering::Relaxed), 4);
+    assert_eq!(counting.asked(), 4);
     let scopes: Vec<Scope> =
         budget(&service, &ann).await.budgets.into_iter().map(|budget| budget.of).collect();
     assert_eq!(scopes, [Scope::Access("ann".into()), Scope::Server]);
@@ -286,12 +280,10 @@ async fn tokens_and_servers_have_caps_for_a_day() {
 
 #[tokio::test]
 async fn what_others_spend_of_the_servers_budget_is_told_in_quarters() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let url = upstream(asked, answered).await;
+    let (_, url) = Counting::start().await;
     let more = "attempts = 1\n[caps]\ncalls = 8\n[[token]]\nname = \"ann\"\ntoken = \"token-of-ann-0123\"\ncaps = { calls = 3 }\n\
                 [[token]]\nname = \"bob\"\ntoken = \"token-of-bob-0123\"\n";
-    let service = Service::open(config(folder.path(), &url, more)).await;
+    let service = Service::at(&url, more).await;
     let spec = spec(None);
     let open = async |token: &str| -> Opened {
         let wanted = wanted(&spec, Caps::default());
@@ -322,8 +314,7 @@ async fn what_others_spend_of_the_servers_budget_is_told_in_quarters() {
 
 #[tokio::test]
 async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
-    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let url = upstream(Arc::clone(&asked), answered).await;
+    let (counting, url) = Counting::start().await;
     let token = |name: &str, caps: &str| {
         format!("[[token]]\nname = \"{name}\"\ntoken = \"token-of-{name}-0123\"\ncaps = {caps}\n")
     };
@@ -337,24 +328,24 @@ async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
     let with = async |service: &Service, token: &str| {
         service.post("/api/runs", Some(token), &wanted(&spec, own.clone())).await
     };
-    let folder = tempfile::tempdir().expect("a folder");
-    let service = Service::open(config("usd = 0.01\nunpriced = [\"up/m\"]", folder.path())).await;
+    let folder = folder();
+    let service = Service::start(config("usd = 0.01\nunpriced = [\"up/m\"]", folder.path())).await;
     let error = with(&service, "token-of-ann-0123").await.error(422);
     assert!(error.message.starts_with("The access token has a budget"), "{error}");
     assert!(error.mend.is_some_and(|mend| mend.contains("caps of the access token")));
     // What both allow goes out, and its cost is not counted.
     let run: Opened = with(&service, "token-of-bob-0123").await.json();
     assert_eq!(class(&service.call(&call(&run, &spec, 1)).await), None);
-    let before = asked.load(Ordering::Relaxed);
+    let before = counting.asked();
     service.app.close().await;
     // The operator allows it no longer: neither under way nor with other caps does the run get past that.
-    let service = Service::open(config("usd = 0.01", folder.path())).await;
+    let service = Service::start(config("usd = 0.01", folder.path())).await;
     let Reply::Failed(failure) = service.call(&call(&run, &spec, 2)).await.reply else {
         panic!("the server's budget does not allow it")
     };
     assert_eq!(failure.class, FailureClass::BudgetExhausted);
     assert!(failure.message.starts_with("The server has a budget for the day"), "{failure:?}");
-    assert_eq!(asked.load(Ordering::Relaxed), before);
+    assert_eq!(counting.asked(), before);
     let caps = SetCaps { caps: own.clone() };
     let path = format!("/api/runs/{}/caps", run.run);
     let error = service.post(&path, Some(&run.token), &caps).await.error(422);

@@ -31,69 +31,20 @@ async fn saying(message: Value, usage: Arc<Mutex<Value>>, answered: Arc<AtomicU6
     serve(post(answer).with_state((message, usage, answered))).await
 }
 
-/// Accounts of a call that cannot be.
-fn odd() -> Vec<Value> {
-    let with = |input: Value, output: Value| json!({ "prompt_tokens": input, "completion_tokens": output });
-    let read = |details: Value| json!({ "prompt_tokens": 7, "completion_tokens": 3, "prompt_tokens_details": details });
-    let written = |details: Value| json!({ "prompt_tokens": 7, "completion_tokens": 3, "completion_tokens_details": details });
-    let mut all = vec![
-        json!(null),
-        json!({}),
-        json!([7, 3]),
-        json!("10"),
-        json!({ "prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0 }),
-        json!({ "total_tokens": 10 }),
-        json!({ "prompt_tokens": 7 }),
-        json!({ "completion_tokens": 3 }),
-        json!({ "prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 5000 }),
-        with(json!(0), json!(3)),
-        with(json!(7), json!(0)),
-        read(json!({ "cached_tokens": 500 })),
-        read(json!({ "cached_tokens": -7 })),
-        read(json!({ "cached_tokens": 4, "cache_write_tokens": 4 })),
-        read(json!({ "cached_tokens": u64::MAX, "cache_write_tokens": u64::MAX })),
-        written(json!({ "reasoning_tokens": -3 })),
-        written(json!({ "reasoning_tokens": 4 })),
-        written(json!({ "reasoning_tokens": 0.5 })),
-        written(json!({ "reasoning_tokens": i64::MIN })),
-        written(json!({ "reasoning_tokens": u64::MAX })),
-        json!({ "prompt_tokens": 7, "completion_tokens": 0, "total_tokens": 7, "completion_tokens_details": { "reasoning_tokens": -500 } }),
-    ];
-    for count in [
-        json!(-1),
-        json!(i64::MIN),
-        json!(i64::MAX),
-        json!(u64::MAX),
-        json!(1e300),
-        json!(0.5),
-        json!(-0.5),
-        json!(200_000_000),
-        json!("many"),
-        json!("18446744073709551616"),
-        json!(true),
-        json!({}),
-    ] {
-        all.push(with(count.clone(), json!(3)));
-        all.push(with(json!(7), count));
-    }
-    all
-}
-
 #[tokio::test]
 async fn no_account_of_a_service_frees_a_budget() {
     let (told, answered) = (Arc::new(Mutex::new(Value::Null)), Arc::default());
     let url = telling(Arc::clone(&told), Arc::clone(&answered)).await;
-    let folder = tempfile::tempdir().expect("a folder");
     let limits = "requests_per_second = 100000\nrequest_burst = 100000\n";
-    let config = config(folder.path(), &url, &format!("{limits}{PRICE}"));
-    let service = Service::open(config).await;
+    let service = Service::at(&url, &format!("{limits}{PRICE}")).await;
     let spec = spec(Some(20));
-    for usage in odd() {
+    // Accounts of a call that cannot be.
+    for usage in cases::<Value>(include_str!("odd.jsonl")) {
         *told.lock().expect("no test panics here") = usage.clone();
         answered.store(0, Ordering::Relaxed);
         let (cap, mut refused) = (5_000, 0);
         let caps = Caps { money: Some(cap), tokens: Some(1_000_000), ..Caps::default() };
-        let opened = service.post("/api/runs", None, &wanted(&spec, caps)).await;
+        let opened = service.open(&wanted(&spec, caps)).await;
         let opened: Opened = opened.json();
         for number in 1..=20 {
             let answer = service.call(&call(&opened, &spec, number)).await;
@@ -132,11 +83,9 @@ async fn too_few_tokens_for_what_was_said_or_asked_free_no_budget() {
     ] {
         let answered = Arc::<AtomicU64>::default();
         let url = saying(message, Arc::new(Mutex::new(told.clone())), Arc::clone(&answered)).await;
-        let folder = tempfile::tempdir().expect("a folder");
-        let service = Service::open(config(folder.path(), &url, PRICE)).await;
+        let service = Service::at(&url, PRICE).await;
         let spec = spec(Some(20));
-        let opened: Opened =
-            service.post("/api/runs", None, &wanted(&spec, money(1000.0))).await.json();
+        let opened: Opened = service.open(&wanted(&spec, money(1000.0))).await.json();
         for number in 1..=3 {
             let call =
                 CallRequest { request: ask(&spec, question), ..call(&opened, &spec, number) };
@@ -157,13 +106,13 @@ async fn an_absurd_account_stops_nothing_that_it_does_not_pay_for() {
         let absurd = json!({ "prompt_tokens": count, "completion_tokens": count });
         let answered = Arc::new(AtomicU64::new(0));
         let url = telling(Arc::new(Mutex::new(absurd)), Arc::clone(&answered)).await;
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder();
         let of_server = "[caps]\nusd = 1.0\ntokens = 1000000\n";
         let config = |url: &str| config(folder.path(), url, &format!("{of_server}{PRICE}"));
-        let service = Service::open(config(&url)).await;
+        let service = Service::start(config(&url)).await;
         let spec = spec(Some(20));
         let open = async |service: &Service, caps: Caps| -> Opened {
-            service.post("/api/runs", None, &wanted(&spec, caps)).await.json()
+            service.open(&wanted(&spec, caps)).await.json()
         };
         let run = open(&service, money(0.01)).await;
         for number in 1..=3 {
@@ -174,7 +123,7 @@ async fn an_absurd_account_stops_nothing_that_it_does_not_pay_for() {
         let before = budget(&service, &run).await.budgets[0].spent;
         assert!(before.money > 0 && before.money < 10_000, "{before:?}");
         service.app.close().await;
-        let service = Service::open(config(&url)).await;
+        let service = Service::start(config(&url)).await;
         assert_eq!(class(&service.call(&call(&run, &spec, 4)).await), None, "{count}");
         assert_eq!(class(&service.call(&call(&other, &spec, 2)).await), None, "{count}");
         let after = budget(&service, &run).await.budgets[0].spent;

@@ -10,23 +10,21 @@ async fn slowly(Json(_): Json<Value>) -> Json<Value> {
 
 #[tokio::test]
 async fn the_time_of_a_run_ends() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", "")).await;
+    let service = Service::at("http://127.0.0.1:9/v1", "").await;
     let spec = spec(None);
     let caps = Caps { seconds: Some(0), ..Caps::default() };
-    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps)).await.json();
+    let run: Opened = service.open(&wanted(&spec, caps)).await.json();
     let answer = service.call(&call(&run, &spec, 1)).await;
     assert_eq!(class(&answer), Some(FailureClass::BudgetExhausted));
 }
 
 #[tokio::test]
 async fn the_time_of_a_script_without_a_lease_is_that_of_its_calls() {
-    let folder = tempfile::tempdir().expect("a folder");
     let url = serve(post(slowly)).await;
-    let service = Service::open(config(folder.path(), &url, "")).await;
+    let service = Service::at(&url, "").await;
     let spec = spec(None);
     let caps = Caps { seconds: Some(2), ..Caps::default() };
-    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps)).await.json();
+    let run: Opened = service.open(&wanted(&spec, caps)).await.json();
     let ask = async |number| class(&service.call(&call(&run, &spec, number)).await);
     // Two at once take as long as one.
     assert_eq!(tokio::join!(ask(1), ask(2)), (None, None));
@@ -50,11 +48,10 @@ async fn the_time_of_a_call_counts_while_it_is_under_way() {
     let (asked, mut heard) = tokio::sync::mpsc::unbounded_channel();
     let let_go = Arc::new(Semaphore::new(0));
     let url = holding(asked, Arc::clone(&let_go)).await;
-    let folder = tempfile::tempdir().expect("a folder");
-    let service = Service::open(config(folder.path(), &url, "")).await;
+    let service = Service::at(&url, "").await;
     let spec = spec(None);
     let caps = Caps { seconds: Some(1), ..Caps::default() };
-    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps)).await.json();
+    let run: Opened = service.open(&wanted(&spec, caps)).await.json();
     let first = {
         let (service, request) = (service.clone(), call(&run, &spec, 1));
         tokio::spawn(async move { service.call(&request).await })
@@ -74,14 +71,14 @@ async fn the_time_of_a_call_counts_while_it_is_under_way() {
 
 #[tokio::test]
 async fn the_time_of_a_token_and_of_a_server_is_that_of_their_calls() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let url = serve(post(slowly)).await;
     let more = "[caps]\nseconds = 2\n[[token]]\nname = \"ann\"\ntoken = \"token-of-ann-0123\"\ncaps = { seconds = 1 }\n\
                 [[token]]\nname = \"bob\"\ntoken = \"token-of-bob-0123\"\n";
     let config = config(folder.path(), &url, more);
-    let mut services = vec![Service::open(config.clone()).await];
+    let mut services = vec![Service::start(config.clone()).await];
     if std::env::var_os("TURNWISE_TEST_DATABASE").is_some() {
-        services.push(Service::open(config).await);
+        services.push(Service::start(config).await);
     }
     let (one, other) = (&services[0], &services[services.len() - 1]);
     let spec = spec(None);
@@ -127,13 +124,11 @@ async fn the_time_of_a_token_and_of_a_server_is_that_of_their_calls() {
 
 #[tokio::test]
 async fn time_counts_only_while_the_run_is_driven() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let url = upstream(asked, answered).await;
-    let service = Service::open(config(folder.path(), &url, "")).await;
+    let (_, url) = Counting::start().await;
+    let service = Service::at(&url, "").await;
     let spec = spec(None);
     let caps = |seconds| Caps { seconds: Some(seconds), ..Caps::default() };
-    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps(2))).await.json();
+    let run: Opened = service.open(&wanted(&spec, caps(2))).await.json();
     let post = async |path: &str, body: Value| {
         let path = format!("/api/runs/{}{path}", run.run);
         service.post(&path, Some(&run.token), &body).await

@@ -1,6 +1,5 @@
 //! Grids of runs: killed, resumed, and under one budget.
 
-use std::process::Stdio;
 use std::time::Instant;
 
 use super::models::endpoint;
@@ -36,32 +35,23 @@ fn a_grid_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     let folder = folder();
     endpoint(&folder, 0.0, 1);
     let words = format!("grid --benchmark {QUESTIONS} {FLAGS} --json");
-    let plan = expect(say(&folder, &format!("{words} --plan --out @whole")), 0).err;
+    let plan = folder.run(&format!("{words} --plan --out @whole"), 0).err;
     assert!(
         plan.contains("4 runs, 16 episodes, at most") && plan.contains("calls of grader"),
         "{plan}"
     );
-    assert!(!folder.path().join("whole").exists());
-    let report = json_of(&folder, &format!("{words} --out @whole"));
+    assert!(!folder.at("whole").exists());
+    let report = folder.json(&format!("{words} --out @whole"));
     let grid = &report["grid"];
     assert_eq!(grid["columns"]["by"], "grader and responder");
     assert_eq!(grid["rows"]["names"].as_array().unwrap().len(), 2);
     assert!(grid["tau"].is_object() && grid["cells"][1][1]["turns"].is_number(), "{grid}");
-    let whole = folder.path().join("whole");
+    let whole = folder.at("whole");
     assert_eq!(runs(&whole).len(), 4);
 
     endpoint(&folder, 0.0, 60);
-    let killed = folder.path().join("killed");
-    let place =
-        |word: &str| word.replace("@data", &folder.path().join("data").display().to_string());
-    let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-        .args(words.split_whitespace().map(place))
-        .args(["--concurrency", "2", "--out"])
-        .arg(&killed)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let killed = folder.at("killed");
+    let mut child = folder.begin(&format!("{words} --concurrency 2 --out @killed"));
     let begun = Instant::now();
     // The first run is over, and the second one is under way.
     while runs(&killed).len() < 2 || runs(&killed).iter().any(|run| transcripts(run).is_empty()) {
@@ -73,23 +63,21 @@ fn a_grid_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     let first = sent(&killed);
     endpoint(&folder, 0.0, 1);
     let again = format!("{words} --out @killed");
-    let refused = expect(say(&folder, &again), 1);
-    assert!(refused.err.contains("--resume goes on with it"), "{}", refused.err);
+    folder.run(&again, 1).err_has("--resume goes on with it");
     // One budget for all runs, which holds until another is given.
     let cap = first + 5;
-    expect(say(&folder, &format!("{again} --resume --cap-calls {cap}")), 3);
+    folder.run(&format!("{again} --resume --cap-calls {cap}"), 3);
     assert!((first..=cap).contains(&sent(&killed)), "{} of {cap}", sent(&killed));
-    let said = expect(say(&folder, &format!("{again} --resume")), 3);
-    assert!(said.err.contains("go on with the same command and --resume"), "{}", said.err);
+    folder.run(&format!("{again} --resume"), 3).err_has("go on with the same command and --resume");
     assert!(sent(&killed) <= cap);
-    let resumed = json_of(&folder, &format!("{again} --resume --cap-calls none"));
+    let resumed = folder.json(&format!("{again} --resume --cap-calls none"));
     assert_eq!(resumed, report);
     for (one, other) in runs(&whole).into_iter().zip(runs(&killed)) {
         assert_eq!(one.file_name(), other.file_name());
         assert_eq!(transcripts(&one), transcripts(&other), "{}", one.display());
     }
     let calls = sent(&killed);
-    assert_eq!(json_of(&folder, &format!("{again} --resume")), report);
+    assert_eq!(folder.json(&format!("{again} --resume")), report);
     assert_eq!(sent(&killed), calls, "a whole grid asks nobody");
 }
 
@@ -97,9 +85,8 @@ fn a_grid_that_is_killed_goes_on_and_pays_for_nothing_twice() {
 fn flags_that_make_no_grid_are_named() {
     let folder = folder();
     let refused = |flags: &str, why: &str| {
-        let said = expect(say(&folder, &format!("grid --out @grid {flags}")), 1);
-        assert!(said.err.contains(why), "{flags}: {}", said.err);
-        assert!(!folder.path().join("grid").exists(), "{flags}");
+        folder.run(&format!("grid --out @grid {flags}"), 1).err_has(why);
+        assert!(!folder.at("grid").exists(), "{flags}");
     };
     let two = "--seat player=bot:answer-only --seat player=bot:search-only";
     refused(&format!("--benchmark {QUESTIONS}"), "make one run");

@@ -11,26 +11,18 @@ use crate::common::*;
 fn an_endpoint_and_an_engine_can_be_tried() {
     let folder = folder();
     endpoint(&folder, 0.0, 1);
-    let said = expect(say(&folder, "providers test made/one --data @data"), 0);
-    assert!(said.out.contains("scripted/one"), "{}", said.out);
-    let said = expect(say(&folder, "providers test nobody/one --data @data"), 1);
-    assert!(said.err.contains("nobody"), "{}", said.err);
-    std::fs::write(
-        folder.path().join("documents.jsonl"),
-        "{\"id\":\"1\",\"title\":\"The blue mill\",\"text\":\"It stands by a river.\",\"url\":\"made:up\"}\n",
-    )
-    .unwrap();
-    let said = expect(say(&folder, "search test mill --search local:@documents.jsonl"), 0);
-    assert!(said.out.contains("1. The blue mill"), "{}", said.out);
-    let said = expect(say(&folder, "search test mill --search nowhere"), 1);
-    assert!(said.err.contains("local"), "{}", said.err);
+    folder.run("providers test made/one --data @data", 0).out_has("scripted/one");
+    folder.run("providers test nobody/one --data @data", 1).err_has("nobody");
+    folder.write("documents.jsonl", "{\"id\":\"1\",\"title\":\"The blue mill\",\"text\":\"It stands by a river.\",\"url\":\"made:up\"}\n");
+    folder.run("search test mill --search local:@documents.jsonl", 0).out_has("1. The blue mill");
+    folder.run("search test mill --search nowhere", 1).err_has("local");
 }
 
 #[test]
 fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
     let folder = folder();
-    expect(say(&folder, &format!("run --benchmark {QUESTIONS} --subset ids=1,2 --out @run")), 0);
-    let recorded = transcripts(&folder.path().join("run"));
+    folder.run(&format!("run --benchmark {QUESTIONS} --subset ids=1,2 --out @run"), 0);
+    let recorded = folder.transcripts("run");
     let mut saved = bundle::head("a-run", None, None);
     for (name, text) in &recorded {
         let episode = name.trim_end_matches(".jsonl").parse().unwrap();
@@ -38,19 +30,16 @@ fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
     }
     let png = tiny_skia::Pixmap::new(3, 2).unwrap().encode_png().unwrap();
     saved.push_str(&bundle::picture(&png));
-    std::fs::write(folder.path().join("saved.jsonl"), &saved).unwrap();
+    folder.write("saved.jsonl", &saved);
     let import = "import --format transcripts @saved.jsonl";
-    let said = expect(say(&folder, &format!("{import} --out @again")), 0);
-    assert!(said.out.contains("4 transcripts"), "{}", said.out);
-    assert_eq!(transcripts(&folder.path().join("again")), recorded);
+    folder.run(&format!("{import} --out @again"), 0).out_has("4 transcripts");
+    assert_eq!(folder.transcripts("again"), recorded);
     let name = PictureRef::of(&png).unwrap().file_name();
-    assert_eq!(std::fs::read(folder.path().join("again/pictures").join(name)).unwrap(), png);
-    expect(say(&folder, "replay @again"), 0);
-    let said = expect(say(&folder, import), 1);
-    assert!(said.err.contains("--out"), "{}", said.err);
-    std::fs::write(folder.path().join("saved.jsonl"), "{}\n").unwrap();
-    let said = expect(say(&folder, &format!("{import} --out @third")), 1);
-    assert!(said.err.contains("it does not begin"), "{}", said.err);
+    assert_eq!(std::fs::read(folder.at("again/pictures").join(name)).unwrap(), png);
+    folder.run("replay @again", 0);
+    folder.run(import, 1).err_has("--out");
+    folder.write("saved.jsonl", "{}\n");
+    folder.run(&format!("{import} --out @third"), 1).err_has("it does not begin");
 }
 
 /// A log of these samples, under these names.
@@ -86,7 +75,7 @@ fn an_import_that_fails_leaves_nothing_behind_and_says_what_is_wrong() {
         names.sort();
         names
     };
-    let import = |out: &str| say(&folder, &format!("import --format inspect @a.eval --out @{out}"));
+    let import = |out: &str| folder.say(&format!("import --format inspect @a.eval --out @{out}"));
     for (samples, problem) in [
         (
             vec![("1_epoch_1", sample(1, 1)), ("2_epoch_1", sample(2, "first"))],
@@ -101,52 +90,50 @@ fn an_import_that_fails_leaves_nothing_behind_and_says_what_is_wrong() {
             "samples/2_epoch_1.json is not",
         ),
     ] {
-        std::fs::write(folder.path().join("a.eval"), log(&header(2), &samples)).unwrap();
+        folder.write("a.eval", log(&header(2), &samples));
         for out in ["run", "deep/down/run"] {
             let said = expect(import(out), 1);
-            assert!(said.err.contains(problem), "{}", said.err);
+            said.err_has(problem);
             assert!(there().is_empty(), "{:?}", there());
         }
     }
     // Nor does any other format that writes.
-    std::fs::write(folder.path().join("x.eval"), "question;answer\n").unwrap();
+    folder.write("x.eval", "question;answer\n");
     let importers = BENCHMARKS.iter().flat_map(|one| one.formats().importers);
     let own = importers.filter(|importer| !matches!(importer.read, Read::Sums(_)));
     for format in own.map(|importer| importer.name).chain(["transcripts"]) {
         let words = format!("import --format {format} @x.eval --out @run");
-        let said = expect(say(&folder, &words), 1);
-        assert!(said.err.contains("x.eval"), "{format}: {}", said.err);
+        folder.run(&words, 1).err_has("x.eval");
     }
     assert!(there().is_empty(), "{:?}", there());
     // What is in order goes where it should, beside what is there already.
-    std::fs::create_dir(folder.path().join("run")).unwrap();
-    std::fs::write(folder.path().join("run/notes.txt"), "mine").unwrap();
+    std::fs::create_dir(folder.at("run")).unwrap();
+    folder.write("run/notes.txt", "mine");
     let samples = [("1_epoch_1", sample(1, 1.0)), ("2_epoch_1", sample(2, "1"))];
-    std::fs::write(folder.path().join("a.eval"), log(&header(3), &samples)).unwrap();
+    folder.write("a.eval", log(&header(3), &samples));
     let said = expect(import("run"), 0);
     for told in [
         "the header counts 3 samples, and 2 are in the log",
         "in all, 2 calls have token counts",
         "2 texts are missing",
     ] {
-        assert!(said.err.contains(told), "{}", said.err);
+        said.err_has(told);
     }
     assert_eq!(there(), ["run"]);
-    assert_eq!(transcripts(&folder.path().join("run")).len(), 2);
-    assert_eq!(std::fs::read_to_string(folder.path().join("run/notes.txt")).unwrap(), "mine");
+    assert_eq!(folder.transcripts("run").len(), 2);
+    assert_eq!(folder.read("run/notes.txt"), "mine");
     expect(import("deep/down/run"), 0);
-    assert_eq!(transcripts(&folder.path().join("deep/down/run")).len(), 2);
+    assert_eq!(folder.transcripts("deep/down/run").len(), 2);
     let said = expect(import("run"), 1);
-    assert!(said.err.contains("transcripts in it already"), "{}", said.err);
+    said.err_has("transcripts in it already");
 }
 
 #[test]
 fn flags_belong_to_formats() {
     let folder = folder();
-    std::fs::write(folder.path().join("x"), "question;answer\n").unwrap();
+    folder.write("x", "question;answer\n");
     let refused = |words: &str, message: &str| {
-        let said = expect(say(&folder, &format!("import --format {words}")), 1);
-        assert!(said.err.contains(message), "{words}: {}", said.err);
+        folder.run(&format!("import --format {words}"), 1).err_has(message);
     };
     let importers: Vec<_> = BENCHMARKS.iter().flat_map(|one| one.formats().importers).collect();
     let flags: Vec<_> = importers.iter().flat_map(|one| one.flags).collect();
@@ -182,7 +169,7 @@ fn flags_belong_to_formats() {
 #[test]
 fn devices_and_pipes_are_refused_and_what_a_shell_hands_over_is_read() {
     let folder = folder();
-    let pipe = folder.path().join("pipe.json");
+    let pipe = folder.at("pipe.json");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
     for file in ["/dev/zero", "/dev/full", "@pipe.json"] {
@@ -191,12 +178,10 @@ fn devices_and_pipes_are_refused_and_what_a_shell_hands_over_is_read() {
             format!("import --format transcripts {file} --out @o"),
             format!("run --benchmark {QUESTIONS} --tasks {file} --out @o"),
         ] {
-            let said = expect(say(&folder, &command), 1);
-            assert!(said.err.contains("a device or a pipe"), "{command}: {}", said.err);
+            folder.run(&command, 1).err_has("a device or a pipe");
         }
     }
     let tasks = "/proc/self/cwd/none.jsonl";
-    let said =
-        expect(say(&folder, &format!("run --benchmark {QUESTIONS} --tasks {tasks} --out @o")), 1);
+    let said = folder.run(&format!("run --benchmark {QUESTIONS} --tasks {tasks} --out @o"), 1);
     assert!(!said.err.contains("a device or a pipe"), "{}", said.err);
 }

@@ -36,28 +36,22 @@ fn a_grader_that_was_not_understood_can_be_asked_again() {
     let play = name.replace("grading", "play");
     let text = misunderstood(&before[name], &before[&play]);
     std::fs::write(run.join(name), text).unwrap();
-    let record = |words: &str| -> serde_json::Value {
-        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
-    };
-    assert_eq!(record("metrics @run --json")["rankable"], false);
-    let said = expect(say(&folder, "run --resume --out @run"), 3);
-    assert!(said.err.contains("--resume --regrade"), "{}", said.err);
-    expect(say(&folder, "run --resume --regrade --out @run"), 0);
+    assert_eq!(folder.json("metrics @run --json")["rankable"], false);
+    folder.run("run --resume --out @run", 3).err_has("--resume --regrade");
+    folder.run("run --resume --regrade --out @run", 0);
     assert_eq!(transcripts(&run), before);
-    assert_eq!(record("metrics @run --json")["rankable"], true);
+    assert_eq!(folder.json("metrics @run --json")["rankable"], true);
     let old = name.replace(".jsonl", ".1.old");
     assert!(run.join(old).exists());
 }
 
 /// A data folder with a scripted endpoint that is slow and fails at times, in `@data`.
-pub fn endpoint(folder: &TempDir, faults: f64, latency_ms: u32) {
-    let data = folder.path().join("data");
-    std::fs::create_dir_all(&data).unwrap();
+pub fn endpoint(folder: &Folder, faults: f64, latency_ms: u32) {
     let text = format!(
         "[limits]\nbackoff_ms = 1\n\n[[provider]]\nname = \"made\"\nformat = \"scripted\"\nseed = 7\n\
          latency_ms = {latency_ms}\nfaults = {faults:?}\n"
     );
-    std::fs::write(data.join("turnwise.toml"), text).unwrap();
+    folder.write("data/turnwise.toml", text);
 }
 
 const MODELS: &str = "--data @data --seat player=model:made/one --seat responder=model:made/two \
@@ -67,70 +61,51 @@ const MODELS: &str = "--data @data --seat player=model:made/one --seat responder
 fn models_behind_an_endpoint_play_and_what_failed_is_resumed() {
     let folder = folder();
     endpoint(&folder, 0.5, 1);
-    let said = expect(say(&folder, &format!("run --benchmark {QUESTIONS} {MODELS} --out @run")), 3);
-    assert!(said.err.contains("incomplete"), "{}", said.err);
-    assert!(said.err.contains("turnwise run --resume --out"), "{}", said.err);
-    let run = folder.path().join("run");
-    let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
-    let calls: Vec<serde_json::Value> =
-        timing.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let said = folder.run(&format!("run --benchmark {QUESTIONS} {MODELS} --out @run"), 3);
+    said.err_has("incomplete");
+    said.err_has("turnwise run --resume --out");
+    let run = folder.at("run");
+    let calls = folder.lines("run/timing.ndjson");
     assert!(calls.iter().any(|call| call["timing"]["attempts"] == 3), "some were tried again");
     assert!(transcripts(&run).values().all(|text| !text.contains("attempts")));
-    expect(say(&folder, "replay @run"), 0);
-    let said = expect(say(&folder, "metrics @run --json"), 0);
-    let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
-    assert_eq!(record["rankable"], false);
+    folder.run("replay @run", 0);
+    assert_eq!(folder.json("metrics @run --json")["rankable"], false);
 
     // The endpoint has recovered.
     endpoint(&folder, 0.0, 1);
-    expect(say(&folder, "run --resume --data @data --out @run"), 0);
-    expect(say(&folder, "replay @run"), 0);
-    let said = expect(say(&folder, "metrics @run --json"), 0);
-    let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
-    assert_eq!(record["rankable"], true);
+    folder.run("run --resume --data @data --out @run", 0);
+    folder.run("replay @run", 0);
+    assert_eq!(folder.json("metrics @run --json")["rankable"], true);
     // A recorded run of models needs neither endpoint nor configuration to be driven again.
-    expect(say(&folder, "run --redrive @run --out @again"), 0);
-    assert_eq!(transcripts(&folder.path().join("again")), transcripts(&run));
+    folder.run("run --redrive @run --out @again", 0);
+    assert_eq!(folder.transcripts("again"), transcripts(&run));
 
-    let said = expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --seat player=model:nobody/x --out @bad"),
-        ),
-        1,
-    );
-    assert!(said.err.contains("no provider \"nobody\""), "{}", said.err);
-    assert!(!folder.path().join("bad").exists());
+    folder
+        .run(&format!("run --benchmark {QUESTIONS} --seat player=model:nobody/x --out @bad"), 1)
+        .err_has("no provider \"nobody\"");
+    assert!(!folder.at("bad").exists());
 }
 
 #[test]
 fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
     let folder = folder();
     endpoint(&folder, 0.0, 1);
-    let file = folder.path().join("data/turnwise.toml");
     let price = |model: &str| {
         format!(
             "[[price]]\nprovider = \"made\"\nmodel = \"{model}\"\nfrom = \"2020-01-01\"\ninput = 3.0\noutput = 15\n"
         )
     };
-    let text = std::fs::read_to_string(&file).unwrap() + &price("one") + &price("two");
-    std::fs::write(&file, text).unwrap();
-    let said = expect(
-        say(&folder, &format!("run --benchmark {QUESTIONS} {MODELS} --limit 1 --out @run")),
-        0,
-    );
+    let text = folder.read("data/turnwise.toml") + &price("one") + &price("two");
+    folder.write("data/turnwise.toml", text);
+    let said = folder.run(&format!("run --benchmark {QUESTIONS} {MODELS} --limit 1 --out @run"), 0);
     let shown = format!("{}{}", said.out, said.err);
     assert!(!shown.contains("has no price here"), "{shown}");
-    let record = |words: &str| -> serde_json::Value {
-        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
-    };
-    let here = record("metrics @run --json --data @data");
+    let here = folder.json("metrics @run --json --data @data");
     assert!(here["cost_usd"].as_f64().unwrap() > 0.0, "{here}");
-    assert_eq!(record("metrics @run --json")["cost_usd"], serde_json::Value::Null);
+    assert_eq!(folder.json("metrics @run --json")["cost_usd"], Value::Null);
     // A list on the command line stands before that of the folder.
-    let own = price("one").replace("3.0", "300.0");
-    std::fs::write(folder.path().join("own.toml"), own).unwrap();
-    let dearer = record("metrics @run --json --data @data --prices @own.toml");
+    folder.write("own.toml", price("one").replace("3.0", "300.0"));
+    let dearer = folder.json("metrics @run --json --data @data --prices @own.toml");
     assert!(dearer["cost_usd"].as_f64() > here["cost_usd"].as_f64(), "{dearer}");
 }
 
@@ -139,27 +114,16 @@ fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
 fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
     let whole = folder();
     endpoint(&whole, 0.0, 1);
-    expect(say(&whole, &format!("run --benchmark {QUESTIONS} {MODELS} --out @run")), 0);
-    let whole = transcripts(&whole.path().join("run"));
+    whole.run(&format!("run --benchmark {QUESTIONS} {MODELS} --out @run"), 0);
+    let whole = whole.transcripts("run");
 
     let folder = folder();
     endpoint(&folder, 0.0, 60);
     for signal in ["-INT", "-KILL", "-TERM"] {
         let name = format!("run{signal}");
-        let run = folder.path().join(&name);
-        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(["run", "--benchmark", QUESTIONS])
-            .args(
-                MODELS
-                    .replace("@data", &folder.path().join("data").display().to_string())
-                    .split_whitespace(),
-            )
-            .args(["--concurrency", "4", "--out"])
-            .arg(&run)
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
+        let run = folder.at(&name);
+        let mut child = folder
+            .begin(&format!("run --benchmark {QUESTIONS} {MODELS} --concurrency 4 --out @{name}"));
         let begun = std::time::Instant::now();
         while !run.exists() || transcripts(&run).len() < 6 {
             assert!(begun.elapsed().as_secs() < 60, "the run does not begin");
@@ -175,7 +139,7 @@ fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
         let before = transcripts(&run);
         assert!(before.len() < whole.len(), "{signal} came too late");
         endpoint(&folder, 0.0, 1);
-        expect(say(&folder, &format!("run --resume --data @data --out @{name}")), 0);
+        folder.run(&format!("run --resume --data @data --out @{name}"), 0);
         assert_eq!(transcripts(&run), whole, "{signal}");
         endpoint(&folder, 0.0, 60);
     }
@@ -185,22 +149,16 @@ fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
 fn what_was_spent_before_it_was_resumed_counts() {
     let folder = folder();
     endpoint(&folder, 0.0, 1);
-    let run = folder.path().join("run");
     let sent = || -> u64 {
-        let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
-        let calls = timing.lines().map(|line| {
-            let call: serde_json::Value = serde_json::from_str(line).unwrap();
-            call["timing"]["attempts"].as_u64().unwrap()
-        });
-        calls.sum()
+        let calls = folder.lines("run/timing.ndjson");
+        calls.iter().map(|call| call["timing"]["attempts"].as_u64().unwrap()).sum()
     };
     let resume = |flags: &str, status: i32| {
         let words = format!("run --resume --data @data --out @run {flags}");
-        expect(say(&folder, &words), status)
+        folder.run(&words, status)
     };
     let words = format!("run --benchmark {QUESTIONS} {MODELS} --cap-calls 20 --out @run");
-    let said = expect(say(&folder, &words), 3);
-    assert!(said.err.contains("20 of 20 calls of the run are made"), "{}", said.err);
+    folder.run(&words, 3).err_has("20 of 20 calls of the run are made");
     assert_eq!(sent(), 20);
     // The same cap lets nothing more go out, a higher one what is left of it.
     resume("--cap-calls 20", 3);
@@ -208,7 +166,7 @@ fn what_was_spent_before_it_was_resumed_counts() {
     resume("--cap-calls 30", 3);
     assert_eq!(sent(), 30);
     // What went out before there was a cap counts as well.
-    std::fs::remove_file(run.join("budget.ndjson")).unwrap();
+    std::fs::remove_file(folder.at("run/budget.ndjson")).unwrap();
     resume("--cap-calls 30", 3);
     assert_eq!(sent(), 30);
     // It holds until another one is named, and what is printed says so.
@@ -218,20 +176,19 @@ fn what_was_spent_before_it_was_resumed_counts() {
         said.err.lines().find(|line| line.contains("go on with: turnwise run --resume --out "));
     let advice = advice.expect("it says how");
     assert!(advice.contains(" --cap-calls 30 --data "), "{advice}");
-    assert!(said.err.contains("(--cap-usd none)"), "{}", said.err);
+    said.err_has("(--cap-usd none)");
     resume("--cap-seconds 9000", 3);
     assert_eq!(sent(), 30, "another cap takes none away");
     // A run of an earlier version does not say what its budget was.
-    let file = run.join("run.json");
-    let text = std::fs::read_to_string(&file).unwrap();
-    let mut begun: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let text = folder.read("run/run.json");
+    let mut begun: Value = serde_json::from_str(&text).unwrap();
     let driving = begun.as_object_mut().unwrap().remove("driving").unwrap();
-    assert_eq!(driving["caps"], serde_json::json!({ "calls": 30, "seconds": 9000 }));
-    std::fs::write(&file, begun.to_string()).unwrap();
+    assert_eq!(driving["caps"], json!({ "calls": 30, "seconds": 9000 }));
+    folder.write("run/run.json", begun.to_string());
     let said = resume("", 1);
-    assert!(said.err.contains("--cap-usd none"), "{}", said.err);
+    said.err_has("--cap-usd none");
     assert_eq!(sent(), 30);
-    std::fs::write(&file, text).unwrap();
+    folder.write("run/run.json", text);
     resume("--cap-calls none", 0);
     assert!(sent() > 30);
 }
@@ -242,43 +199,37 @@ fn how_a_run_is_driven_holds_until_something_else_is_chosen() {
     let flags = "--cap-calls 4 --cap-seconds 600 --unpriced made/one --concurrency 2 --permits player=1 --pause-after 3 --tag one";
     let words = format!("run --benchmark {QUESTIONS} {MODELS} {flags} --out @run");
     endpoint(&folder, 0.0, 1);
-    expect(say(&folder, &words), 3);
-    let driving = || -> serde_json::Value {
-        let text = std::fs::read_to_string(folder.path().join("run/run.json")).unwrap();
-        serde_json::from_str(&text).unwrap()
-    };
+    folder.run(&words, 3);
+    let driving = || -> Value { serde_json::from_str(&folder.read("run/run.json")).unwrap() };
     let before = driving();
     assert_eq!(
         before["driving"],
-        serde_json::json!({
+        json!({
             "caps": { "calls": 4, "seconds": 600, "unpriced": ["made/one"] }, "concurrency": 2, "permits": { "player": 1 },
             "pause_after": 3,
         })
     );
-    expect(say(&folder, "run --resume --data @data --out @run"), 3);
+    folder.run("run --resume --data @data --out @run", 3);
     assert_eq!(driving(), before, "nothing was chosen");
     let chosen =
         "--cap-calls 5 --cap-seconds none --unpriced made/two --concurrency 3 --title Renamed";
     // With all flags of the run, and with none of them.
     let all = format!("run --resume --benchmark {QUESTIONS} {MODELS} {chosen} --out @run");
-    expect(say(&folder, &all), 3);
+    folder.run(&all, 3);
     let after = driving();
     assert_eq!((&after["title"], &after["tags"]), (&"Renamed".into(), &before["tags"]));
     assert_eq!(
         after["driving"],
-        serde_json::json!({
+        json!({
             "caps": { "calls": 5, "unpriced": ["made/one", "made/two"] }, "concurrency": 3, "permits": { "player": 1 }, "pause_after": 3,
         })
     );
-    expect(say(&folder, "run --resume --data @data --tag two --out @run"), 3);
+    folder.run("run --resume --data @data --tag two --out @run", 3);
     let tagged = driving();
-    assert_eq!(
-        (&tagged["title"], &tagged["tags"]),
-        (&"Renamed".into(), &serde_json::json!(["two"]))
-    );
+    assert_eq!((&tagged["title"], &tagged["tags"]), (&"Renamed".into(), &json!(["two"])));
     assert_eq!(tagged["driving"], after["driving"]);
     for flag in ["--cap-calls few", "--cap-usd -1", "--cap-tokens 1.5"] {
-        expect(say(&folder, &format!("run --resume --data @data --out @run {flag}")), 2);
+        folder.run(&format!("run --resume --data @data --out @run {flag}"), 2);
     }
 }
 
@@ -286,32 +237,27 @@ fn how_a_run_is_driven_holds_until_something_else_is_chosen() {
 fn what_a_grader_may_spend_has_caps_too() {
     let (folder, _) = recorded();
     let grade = "regrade @run --grader model:scripted/trial --max-tokens 50 --out @again";
-    expect(say(&folder, &format!("{grade} --cap-calls 1")), 3);
+    folder.run(&format!("{grade} --cap-calls 1"), 3);
     let calls = || -> i64 {
-        let journal = folder.path().join("again").join(JOURNAL_FILE);
-        let journal = std::fs::read_to_string(journal).unwrap();
-        let changes = journal.lines().map(|line| {
-            let change: serde_json::Value = serde_json::from_str(line).unwrap();
-            change["calls"].as_i64().unwrap_or_default()
-        });
-        changes.sum()
+        let changes = folder.lines(&format!("again/{JOURNAL_FILE}"));
+        changes.iter().map(|change| change["calls"].as_i64().unwrap_or_default()).sum()
     };
     assert_eq!(calls(), 1);
-    expect(say(&folder, &format!("{grade} --resume --cap-calls 1")), 3);
+    folder.run(&format!("{grade} --resume --cap-calls 1"), 3);
     assert_eq!(calls(), 1, "nothing more was sent");
-    expect(say(&folder, &format!("{grade} --resume --cap-calls 3")), 3);
+    folder.run(&format!("{grade} --resume --cap-calls 3"), 3);
     assert_eq!(calls(), 3);
-    expect(say(&folder, &format!("{grade} --resume")), 3);
+    folder.run(&format!("{grade} --resume"), 3);
     assert_eq!(calls(), 3, "it holds until another one is named");
-    expect(say(&folder, &format!("{grade} --resume --cap-calls none")), 0);
+    folder.run(&format!("{grade} --resume --cap-calls none"), 0);
 }
 
 #[test]
 fn seats_that_grade_are_named_where_there_are_several() {
     let (folder, _) = recorded();
-    expect(say(&folder, "regrade @run --seat grader=model:scripted/trial --out @again"), 0);
-    let said = say(&folder, "regrade @run --seat player=model:scripted/trial --out @other");
-    assert!(said.err.contains("player grades nothing in this run; use grader"), "{}", said.err);
+    folder.run("regrade @run --seat grader=model:scripted/trial --out @again", 0);
+    let said = folder.say("regrade @run --seat player=model:scripted/trial --out @other");
+    said.err_has("player grades nothing in this run; use grader");
     expect(said, 1);
-    expect(say(&folder, "regrade @run --out @other"), 2);
+    folder.run("regrade @run --out @other", 2);
 }

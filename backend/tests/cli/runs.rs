@@ -6,10 +6,10 @@ use crate::common::*;
 fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
     let folder = folder();
     let run = format!("run --benchmark {QUESTIONS} --out @run");
-    let wrong = expect(say(&folder, &format!("{run} --tag a,b")), 1);
+    let wrong = folder.run(&format!("{run} --tag a,b"), 1);
     assert!(wrong.err.contains("commas"), "{wrong:?}");
-    expect(say(&folder, &format!("{run} --tag one --tag two")), 0);
-    let file = folder.path().join("run").join("run.json");
+    folder.run(&format!("{run} --tag one --tag two"), 0);
+    let file = folder.at("run").join("run.json");
     let told =
         || -> Value { serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap() };
     let before = told();
@@ -17,56 +17,53 @@ fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
     assert!(!first.is_empty() && !first.contains('/'), "{first}");
     assert_eq!(before["tags"], serde_json::json!(["one", "two"]));
 
-    let said = expect(say(&folder, "runs rename @run Mine"), 0);
+    let said = folder.run("runs rename @run Mine", 0);
     assert!(said.out.contains("Mine [one, two]"), "{said:?}");
-    expect(say(&folder, "runs tag @run three"), 0);
+    folder.run("runs tag @run three", 0);
     let after = told();
     assert_eq!(after["title"], "Mine");
     assert_eq!(after["tags"], serde_json::json!(["three"]));
     assert_eq!(after["spec"], before["spec"]);
-    expect(say(&folder, "runs rename @run"), 0);
+    folder.run("runs rename @run", 0);
     assert_eq!(told()["title"], first.as_str());
-    let none = expect(say(&folder, "runs rename @nowhere Mine --data @."), 1);
+    let none = folder.run("runs rename @nowhere Mine --data @.", 1);
     assert!(!none.err.is_empty());
 
-    expect(say(&folder, "export @run --format eval --out @run.eval"), 0);
-    let said = expect(say(&folder, "import --format inspect @run.eval --out @back"), 0);
+    folder.run("export @run --format eval --out @run.eval", 0);
+    let said = folder.run("import --format inspect @run.eval --out @back", 0);
     assert!(said.out.contains("as Turnwise recorded them"), "{said:?}");
     assert_eq!(said.err, "");
-    assert_eq!(transcripts(&folder.path().join("back")), transcripts(&folder.path().join("run")));
-    expect(say(&folder, "replay @back"), 0);
+    assert_eq!(folder.transcripts("back"), folder.transcripts("run"));
+    folder.run("replay @back", 0);
 }
 
 #[test]
 fn what_a_run_has_found_answers_others_by_content() {
     let folder = folder();
     let run = format!("run --benchmark {QUESTIONS} --limit 4");
-    expect(say(&folder, &format!("{run} --out @first")), 0);
+    folder.run(&format!("{run} --out @first"), 0);
     let frozen = format!("{run} --search frozen:@first");
-    expect(say(&folder, &format!("{frozen} --concurrency 1 --out @again")), 0);
+    folder.run(&format!("{frozen} --concurrency 1 --out @again"), 0);
     let told = |name: &str| {
-        let texts = transcripts(&folder.path().join(name));
+        let texts = folder.transcripts(name);
         let lines = texts.values().flat_map(|text| text.lines());
         let found = lines.filter(|line| line.contains("\"reply\":\"found\""));
         (found.clone().count(), found.filter(|line| line.contains("\"by\":\"index\"")).count())
     };
     assert_eq!((told("again"), told("again").1), (told("first"), 0));
-    let file = std::fs::read_to_string(folder.path().join("again").join("run.json")).unwrap();
+    let file = std::fs::read_to_string(folder.at("again").join("run.json")).unwrap();
     let file: Value = serde_json::from_str(&file).unwrap();
     assert_eq!(file["spec"]["search"]["engine"], "frozen:local");
-    expect(say(&folder, "run --resume --out @again"), 0);
-    expect(say(&folder, "run --redrive @again --out @redriven"), 0);
-    assert_eq!(
-        transcripts(&folder.path().join("redriven")),
-        transcripts(&folder.path().join("again"))
-    );
+    folder.run("run --resume --out @again", 0);
+    folder.run("run --redrive @again --out @redriven", 0);
+    assert_eq!(folder.transcripts("redriven"), folder.transcripts("again"));
     for (flags, part) in [
         ("--search frozen:@nowhere", "nowhere"),
         ("--web tape:@first", "no pages were read"),
         ("--web live", "reads no pages"),
         ("--web archive:@first --out @x", "frozen:DIR"),
     ] {
-        let said = say(&folder, &format!("{run} {flags} --out @bad"));
+        let said = folder.say(&format!("{run} {flags} --out @bad"));
         assert!(said.status > 0 && said.err.contains(part), "{flags}: {said:?}");
     }
 }

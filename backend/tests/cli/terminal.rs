@@ -30,23 +30,23 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
         })
     };
     let tasks = format!("{}\n{}\n", task(1), task(2));
-    std::fs::write(folder.path().join("tasks.jsonl"), tasks).unwrap();
+    folder.write("tasks.jsonl", tasks);
     let run = format!("run --benchmark {QUESTIONS} --tasks @tasks.jsonl --out @run");
-    harmless(expect(say(&folder, &run), 0));
-    let table = harmless(expect(say(&folder, "metrics @run"), 0));
-    assert!(table.out.contains("\\u{1b}]0;owned\\u{7}"), "{}", table.out);
-    assert!(table.out.contains("\\u{202e}txt"), "{}", table.out);
+    harmless(folder.run(&run, 0));
+    let table = harmless(folder.run("metrics @run", 0));
+    table.out_has("\\u{1b}]0;owned\\u{7}");
+    table.out_has("\\u{202e}txt");
     let is_forged = table.out.lines().any(|line| line.trim_start().starts_with("note: forged"));
     assert!(!is_forged, "{}", table.out);
-    harmless(expect(say(&folder, "replay @run"), 0));
+    harmless(folder.run("replay @run", 0));
     // In JSON the value is the same, and its signs are written out.
-    let record = harmless(expect(say(&folder, "metrics @run --json"), 0));
+    let record = harmless(folder.run("metrics @run --json", 0));
     let record: serde_json::Value = serde_json::from_str(&record.out).unwrap();
     let told = record["by_domain"].to_string();
     let domain = serde_json::to_string(&format!("{EVIL}domain\nnote: forged")).unwrap();
     assert!(told.contains(domain.trim_matches('"')), "{told}");
 
-    let path = |name: &str| folder.path().join(name).display().to_string();
+    let path = |name: &str| folder.at(name).display().to_string();
     let seat = format!("player=model:nobody/{EVIL}");
     let run = ["run", "--benchmark", QUESTIONS, "--out"].map(str::to_owned);
     harmless(turnwise(run.iter().cloned().chain([path("other"), "--seat".to_owned(), seat])));
@@ -78,27 +78,22 @@ fn logs_and_tables_of_others_are_harmless() {
     packer.add("header.json", header.to_string().as_bytes()).unwrap();
     packer.add("summaries.json", json!([sample, sample]).to_string().as_bytes()).unwrap();
     packer.add(&format!("samples/{name}"), sample.to_string().as_bytes()).unwrap();
-    std::fs::write(folder.path().join("evil.eval"), packer.finish().unwrap()).unwrap();
-    let listed = harmless(expect(say(&folder, "import --format inspect @evil.eval"), 0));
-    assert!(listed.out.contains("\\u{1b}[2J"), "{}", listed.out);
-    let said = harmless(say(&folder, "import --format inspect @evil.eval --out @run"));
-    assert!(said.err.contains("cannot be true"), "{}", said.err);
-    harmless(say(&folder, "metrics @run"));
+    folder.write("evil.eval", packer.finish().unwrap());
+    let listed = harmless(folder.run("import --format inspect @evil.eval", 0));
+    listed.out_has("\\u{1b}[2J");
+    let said = harmless(folder.say("import --format inspect @evil.eval --out @run"));
+    said.err_has("cannot be true");
+    harmless(folder.say("metrics @run"));
 
     let columns = "question,correct_answer,predicted_answer,confidence,history,score,cost";
-    std::fs::write(folder.path().join("bad.csv"), format!("{columns},{EVIL}\n")).unwrap();
-    harmless(expect(
-        say(&folder, &format!("import --format {QUESTIONS}-results @bad.csv --out @x")),
-        1,
-    ));
-    std::fs::write(
-        folder.path().join("documents.jsonl"),
+    folder.write("bad.csv", format!("{columns},{EVIL}\n"));
+    harmless(folder.run(&format!("import --format {QUESTIONS}-results @bad.csv --out @x"), 1));
+    folder.write(
+        "documents.jsonl",
         json!({ "id": "1", "title": format!("mill {EVIL}"), "text": EVIL, "url": EVIL })
             .to_string()
             + "\n",
-    )
-    .unwrap();
-    let found =
-        harmless(expect(say(&folder, "search test mill --search local:@documents.jsonl"), 0));
-    assert!(found.out.contains("\\u{202e}"), "{}", found.out);
+    );
+    let found = harmless(folder.run("search test mill --search local:@documents.jsonl", 0));
+    found.out_has("\\u{202e}");
 }

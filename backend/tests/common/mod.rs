@@ -1,5 +1,6 @@
 //! What the tests of the service share.
 
+pub mod cases;
 pub mod database;
 pub mod long;
 pub mod program;
@@ -27,9 +28,19 @@ pub fn config_of(format: &str, folder: &std::path::Path, base_url: &str, more: &
          format = \"{format}\"\n"
     );
     std::fs::write(folder.join("turnwise.toml"), text).expect("the folder can be written");
+    load(folder, &environment(folder, &[("UP_KEY", MARKED_KEY)]))
+}
+
+/// The configuration of a folder and these variables.
+pub fn load(folder: &Path, environment: &Environment) -> Config {
     let given = Given { addr: None, data: Some(folder.to_path_buf()) };
-    Config::load(given, &environment(folder, &[("UP_KEY", MARKED_KEY)]))
-        .expect("the configuration is sound")
+    Config::load(given, environment).expect("the configuration is sound")
+}
+
+/// What this file of configuration says, in a folder and without further variables.
+pub fn configured(folder: &Path, file: &str) -> Config {
+    std::fs::write(folder.join("turnwise.toml"), file).expect("the folder can be written");
+    load(folder, &environment(folder, &[]))
 }
 
 /// Lets another server begin over the same folder although the first still runs, as if that had been killed: the system lets go of what
@@ -54,20 +65,22 @@ use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
 
 // Every test imports all of this module.
-pub use program::{expect, folder, is_sound, json_of, refused, say, transcripts, turnwise};
+pub use cases::cases;
+pub use program::{Folder, expect, folder, is_sound, refused, transcripts, turnwise};
 pub use serde_json::{Value, json};
 pub use sharing::{of_bots, play_of, played, show};
 pub use socket::Listening;
 pub use std::collections::BTreeMap;
 pub use std::path::Path;
 pub use std::process::Command;
+pub use std::sync::Arc;
 pub use std::time::Duration;
 pub use table::{Script, Seated, checked, wanted};
-pub use tempfile::TempDir;
 pub use turnwise_backend::config::Config;
 pub use turnwise_shared::benchmark::default_spec;
 pub use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS, example};
 pub use turnwise_shared::prelude::*;
+pub use turnwise_shared::registry;
 pub use turnwise_shared::run::{Action, Ingredients};
 pub use turnwise_shared::scheduler::Limits;
 pub use turnwise_shared::transcript::SaltKey;
@@ -97,18 +110,56 @@ impl HttpReply {
     }
 }
 
+/// An address where nothing listens.
+pub const NOWHERE: &str = "http://127.0.0.1:9/v1";
+
 /// The service without a network.
 #[derive(Clone)]
 pub struct Service {
     pub app: App,
     router: Router,
+    /// Its folder, if that was made for it: it goes with it.
+    folder: Option<Arc<Folder>>,
+    upstream: Option<Upstream>,
 }
 
 impl Service {
     /// Opens the service of a configuration.
-    pub async fn open(config: Config) -> Self {
+    pub async fn start(config: Config) -> Self {
         let app = App::open(config).await.expect("it opens");
-        Service { router: build_app(app.clone()), app }
+        Service { router: build_app(app.clone()), app, folder: None, upstream: None }
+    }
+
+    /// The service of [`config`] in a folder of its own.
+    pub async fn at(base_url: &str, more: &str) -> Self {
+        Service::of("openai", base_url, more).await
+    }
+
+    /// The same for any wire format.
+    pub async fn of(format: &str, base_url: &str, more: &str) -> Self {
+        Service::in_a_folder(|folder| config_of(format, folder, base_url, more)).await
+    }
+
+    /// A service in a folder of its own.
+    pub async fn in_a_folder(config: impl FnOnce(&Path) -> Config) -> Self {
+        let folder = folder();
+        let service = Service::start(config(folder.path())).await;
+        Service { folder: Some(Arc::new(folder)), ..service }
+    }
+
+    /// Another one over the folder and the provider of this one, whose configuration had no further lines.
+    pub async fn again(&self) -> Self {
+        Service::start(config(self.folder(), &self.upstream().base_url(), "")).await
+    }
+
+    /// The folder that was made for it.
+    pub fn folder(&self) -> &Path {
+        self.folder.as_ref().expect("a folder was made for it").path()
+    }
+
+    /// The provider that was started for it.
+    pub fn upstream(&self) -> &Upstream {
+        self.upstream.as_ref().expect("a provider was started for it")
     }
 
     /// Sends a request as it is, `Host` included.
@@ -150,7 +201,31 @@ impl Service {
     }
 
     pub async fn get(&self, path: &str) -> HttpReply {
-        self.ask("GET", path, None, "text/plain", Body::empty()).await
+        self.get_as(path, None).await
+    }
+
+    /// The same by a client with a token.
+    pub async fn get_as(&self, path: &str, token: Option<&str>) -> HttpReply {
+        self.ask("GET", path, token, "text/plain", Body::empty()).await
+    }
+
+    /// What is read of a run below its address without a token.
+    pub async fn of_run(&self, run: &RunId, rest: &str) -> HttpReply {
+        self.get(&format!("/api/runs/{run}{rest}")).await
+    }
+
+    /// Reads an address with these headers.
+    pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> HttpReply {
+        let mut request = Request::get(path).header("host", "localhost:8080");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.send(request.body(Body::empty()).expect("a sound request")).await
+    }
+
+    /// A page as a browser opens it.
+    pub async fn page(&self, path: &str) -> HttpReply {
+        self.get_with(path, &[("accept", "text/html")]).await
     }
 
     pub async fn post(
@@ -195,23 +270,44 @@ impl Service {
     }
 
     pub async fn open_run(&self, spec: &Spec, episodes: u32) -> Opened {
-        let wanted = OpenRun {
-            tags: Vec::new(),
-            caps: Default::default(),
-            spec: spec.clone(),
-            title: "a trial".into(),
-            episodes,
-            regrades: None,
-            branch_of: None,
-            parent_token: None,
-            visibility: Default::default(),
-        };
-        self.post("/api/runs", None, &wanted).await.json()
+        self.open(&OpenRun { episodes, ..opening(spec) }).await.json()
+    }
+
+    /// Opens a run, or is refused.
+    pub async fn open(&self, wanted: &impl serde::Serialize) -> HttpReply {
+        self.post("/api/runs", None, wanted).await
     }
 
     /// Makes a call as a script does.
     pub async fn call(&self, request: &CallRequest) -> CallAnswer {
         self.post("/api/call", None, request).await.json()
+    }
+}
+
+/// Lets a player sit in a seat, with no sampling of its own.
+pub fn sit(seats: &mut Lineup, seat: &str, player: &str) {
+    let player = player.parse().expect("a player");
+    seats.insert(seat.into(), Sitting { player, sampling: Default::default() });
+}
+
+/// Puts another player into a seat; the sampling stays.
+pub fn replace(seats: &mut Lineup, seat: &str, player: &str) {
+    let sitting = seats.get_mut(&seat.into()).expect("it is taken");
+    sitting.player = player.parse().expect("a player");
+}
+
+/// What is sent to open a run of one episode.
+pub fn opening(spec: &Spec) -> OpenRun {
+    OpenRun {
+        tags: Vec::new(),
+        caps: Default::default(),
+        spec: spec.clone(),
+        title: "a trial".into(),
+        episodes: 1,
+        regrades: None,
+        branch_of: None,
+        parent_token: None,
+        visibility: Default::default(),
     }
 }
 
@@ -235,19 +331,20 @@ pub fn call_of(opened: &Opened, ticket: &Ticket, request: Outgoing) -> CallReque
 }
 
 /// A service over an upstream with these answers.
-pub async fn service(answers: Vec<Canned>) -> (Service, Upstream, TempDir) {
+pub async fn service(answers: Vec<Canned>) -> Service {
+    service_with(answers, "").await
+}
+
+/// The same with further lines of the configuration.
+pub async fn service_with(answers: impl IntoIterator<Item = Canned>, more: &str) -> Service {
     let upstream = Upstream::start(answers).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let service = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
-    (service, upstream, folder)
+    let service = Service::at(&upstream.base_url(), more).await;
+    Service { upstream: Some(upstream), ..service }
 }
 
 /// A service with these environment variables and nothing else.
-pub async fn with(variables: &[(&str, &str)]) -> (Service, TempDir) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
-    let config = Config::load(given, &environment(folder.path(), variables)).expect("it is sound");
-    (Service::open(config).await, folder)
+pub async fn with(variables: &[(&str, &str)]) -> Service {
+    Service::in_a_folder(|folder| load(folder, &environment(folder, variables))).await
 }
 
 /// A run over the first sample tasks: the model `up/m` plays, bots do the rest.
@@ -273,20 +370,42 @@ pub fn trial_spec(tasks: u32) -> Spec {
 
 /// A run as a browser plans it.
 pub fn planned(spec: &Spec) -> Run {
-    planned_with(spec, example(QUESTIONS).pack())
+    planned_over(spec, example(QUESTIONS).samples())
+}
+
+/// The same over other tasks.
+pub fn planned_over(spec: &Spec, tasks: TaskSet) -> Run {
+    Run::new(ingredients(spec, tasks)).expect("it can be planned")
+}
+
+/// What such a run is planned of: the prompts of the benchmark, and four calls at once.
+pub fn ingredients(spec: &Spec, tasks: TaskSet) -> Ingredients {
+    let benchmark = registry::find(&spec.benchmark).expect("it is registered");
+    Ingredients {
+        benchmark,
+        spec: spec.clone(),
+        tasks,
+        pack: benchmark.pack(),
+        recordings: Default::default(),
+        limits: Limits::new(4),
+    }
 }
 
 /// The same with another prompt pack, which the spec names.
 pub fn planned_with(spec: &Spec, pack: Pack) -> Run {
-    Run::new(Ingredients {
-        benchmark: example(QUESTIONS),
-        spec: spec.clone(),
-        tasks: example(QUESTIONS).samples(),
-        pack,
-        recordings: Default::default(),
-        limits: Limits::new(4),
+    let usual = ingredients(spec, example(QUESTIONS).samples());
+    Run::new(Ingredients { pack, ..usual }).expect("it can be planned")
+}
+
+/// A service whose web app is this page.
+pub async fn with_page(html: &str) -> Service {
+    Service::in_a_folder(|folder| {
+        let web = folder.join("web");
+        std::fs::create_dir(&web).expect("it is made");
+        std::fs::write(web.join("index.html"), html).expect("it writes");
+        load(folder, &environment(folder, &[("TURNWISE_WEB_DIR", &web.to_string_lossy())]))
     })
-    .expect("it can be planned")
+    .await
 }
 
 /// What was kept while a run was driven.

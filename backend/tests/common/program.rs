@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -15,16 +15,21 @@ pub struct Said {
     pub err: String,
 }
 
-pub fn turnwise<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said {
+/// `turnwise` with these arguments and nothing of the environment.
+fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("TURNWISE_") || name == "DATABASE_URL" {
             command.env_remove(name);
         }
     }
-    command.env("TURNWISE_DEMO", "off");
+    command.env("TURNWISE_DEMO", "off").args(arguments);
+    command
+}
+
+pub fn turnwise<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said {
     let Output { status, stdout, stderr } =
-        command.args(arguments).output().expect("the program was built");
+        command(arguments).output().expect("the program was built");
     Said {
         status: status.code().expect("it was not killed"),
         out: String::from_utf8(stdout).unwrap(),
@@ -32,18 +37,18 @@ pub fn turnwise<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said
     }
 }
 
-/// `turnwise` with words as arguments; those that begin with `@` are files of `folder`.
-pub fn say(folder: &TempDir, words: &str) -> Said {
-    let arguments = words.split_whitespace().map(|word| {
-        match word.split_once('@') {
-            // `tape:@run`, `@run`
-            Some((before, name)) if before.is_empty() || before.ends_with(':') => {
-                format!("{before}{}", folder.path().join(name).display())
-            }
-            _ => word.to_owned(),
-        }
-    });
-    turnwise(arguments)
+impl Said {
+    /// Checks that this is on its standard output.
+    #[track_caller]
+    pub fn out_has(&self, text: &str) {
+        assert!(self.out.contains(text), "{text}: {}", self.out);
+    }
+
+    /// Checks that this is on its standard error.
+    #[track_caller]
+    pub fn err_has(&self, text: &str) {
+        assert!(self.err.contains(text), "{text}: {}", self.err);
+    }
 }
 
 #[track_caller]
@@ -52,8 +57,80 @@ pub fn expect(said: Said, status: i32) -> Said {
     said
 }
 
-pub fn folder() -> TempDir {
-    tempfile::tempdir().unwrap()
+/// A folder that goes with the test, and the program that is called in it.
+pub struct Folder(TempDir);
+
+pub fn folder() -> Folder {
+    Folder(tempfile::tempdir().unwrap())
+}
+
+impl Folder {
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Where a file or folder in it is.
+    pub fn at(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.path().join(name)
+    }
+
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.at(name)).unwrap()
+    }
+
+    /// Writes a file, and makes the folders that lead to it.
+    #[track_caller]
+    pub fn write(&self, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) {
+        let file = self.at(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, contents).unwrap();
+    }
+
+    /// These words as arguments; those that begin with `@` are files of the folder.
+    fn arguments(&self, words: &str) -> impl Iterator<Item = String> {
+        words.split_whitespace().map(|word| match word.split_once('@') {
+            // `tape:@run`, `@run`
+            Some((before, name)) if before.is_empty() || before.ends_with(':') => {
+                format!("{before}{}", self.at(name).display())
+            }
+            _ => word.to_owned(),
+        })
+    }
+
+    /// `turnwise` with these words.
+    pub fn say(&self, words: &str) -> Said {
+        turnwise(self.arguments(words))
+    }
+
+    /// The same, where it is not waited for its end.
+    pub fn begin(&self, words: &str) -> Child {
+        let mut command = command(self.arguments(words));
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// The same, where it ends with this status.
+    #[track_caller]
+    pub fn run(&self, words: &str, status: i32) -> Said {
+        expect(self.say(words), status)
+    }
+
+    /// What a command prints as JSON.
+    #[track_caller]
+    pub fn json(&self, words: &str) -> Value {
+        serde_json::from_str(&self.run(words, 0).out).expect("it is JSON")
+    }
+
+    /// The transcripts of a run by name.
+    pub fn transcripts(&self, run: &str) -> BTreeMap<String, String> {
+        transcripts(&self.at(run))
+    }
+
+    /// The lines of a file, each of which is JSON.
+    #[track_caller]
+    pub fn lines(&self, name: &str) -> Vec<Value> {
+        self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
 }
 
 /// The transcripts of a folder by name.
@@ -69,31 +146,22 @@ pub fn transcripts(folder: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What a command prints as JSON.
-#[track_caller]
-pub fn json_of(folder: &TempDir, words: &str) -> Value {
-    let said = expect(say(folder, words), 0);
-    serde_json::from_str(&said.out).expect("it is JSON")
-}
-
 /// Commands that are refused for a reason, and leave no folder.
 #[track_caller]
-pub fn refused(folder: &TempDir, wrong: &[(&str, &str)]) {
+pub fn refused(folder: &Folder, wrong: &[(&str, &str)]) {
     for (words, why) in wrong {
-        let said = expect(say(folder, &format!("run {words} --out @out")), 1);
-        assert!(said.err.contains(why), "{words}: {}", said.err);
-        assert!(!folder.path().join("out").exists(), "{words} left a folder");
+        folder.run(&format!("run {words} --out @out"), 1).err_has(why);
+        assert!(!folder.at("out").exists(), "{words} left a folder");
     }
 }
 
 /// Checks that a run of bots has `episodes` transcripts, replays, and comes out the same when it is driven again.
 #[track_caller]
-pub fn is_sound(folder: &TempDir, run: &str, episodes: usize) {
-    let before = transcripts(&folder.path().join(run));
+pub fn is_sound(folder: &Folder, run: &str, episodes: usize) {
+    let before = folder.transcripts(run);
     assert_eq!(before.len(), episodes);
-    let said = expect(say(folder, &format!("replay @{run}")), 0);
+    let said = folder.run(&format!("replay @{run}"), 0);
     assert_eq!(said.out.lines().count(), episodes);
-    expect(say(folder, &format!("run --redrive @{run} --out @{run}-again")), 0);
-    let again = folder.path().join(format!("{run}-again"));
-    assert_eq!(transcripts(&again), before);
+    folder.run(&format!("run --redrive @{run} --out @{run}-again"), 0);
+    assert_eq!(folder.transcripts(&format!("{run}-again")), before);
 }

@@ -1,19 +1,16 @@
 //! Runs of bots over HTTP, how they are read, and who is let in.
 
-use axum::body::Body;
 use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::sharing::SetVisibility;
 
-use super::{Driven, HttpReply, Service, drive, planned, trial_spec};
+use super::{Driven, HttpReply, Service, drive, planned, sit, trial_spec};
 
 /// A run that bots play: no service is asked.
 pub fn of_bots(tasks: u32) -> Spec {
     let mut spec = trial_spec(tasks);
-    let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
-    player.player = "bot:asks-by-rule".parse().expect("a bot");
-    player.sampling = Default::default();
+    sit(&mut spec.seats, Seat::PLAYER, "bot:asks-by-rule");
     spec
 }
 
@@ -35,8 +32,7 @@ pub async fn play_of(service: &Service, run: &Opened) -> (EpisodeKey, Transcript
 
 /// What is shown of a run to a client with this token.
 pub async fn get(service: &Service, run: &Opened, rest: &str, token: Option<&str>) -> HttpReply {
-    let path = format!("/api/runs/{}{rest}", run.run);
-    service.ask("GET", &path, token, "text/plain", Body::empty()).await
+    service.get_as(&format!("/api/runs/{}{rest}", run.run), token).await
 }
 
 /// A client with this token decides who may see a run.

@@ -28,7 +28,15 @@ pub struct Listening {
 
 impl Listening {
     pub async fn start(config: Config) -> Self {
-        let service = Service::open(config).await;
+        Listening::with(Service::start(config).await).await
+    }
+
+    /// [`Service::at`] as it listens.
+    pub async fn at(base_url: &str, more: &str) -> Self {
+        Listening::with(Service::at(base_url, more).await).await
+    }
+
+    pub async fn with(service: Service) -> Self {
         let addr = serve(service.app.clone()).await;
         Listening { addr, service }
     }

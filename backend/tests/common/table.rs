@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::body::Body;
 use futures::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -114,7 +113,7 @@ impl Script {
     }
 
     async fn get(&self, path: &str) -> HttpReply {
-        self.service.ask("GET", path, Some(&self.ticket), "text/plain", Body::empty()).await
+        self.service.get_as(path, Some(&self.ticket)).await
     }
 
     fn note(&mut self, came: &HttpReply) -> SeatView {
@@ -243,7 +242,7 @@ pub async fn checked(
     opened: &LiveOpened,
     benchmark: &dyn Benchmark,
 ) -> (RunInfo, LiveInfo, Vec<(EpisodeKey, Transcript)>) {
-    let run: RunInfo = service.get(&format!("/api/runs/{}", opened.run)).await.json();
+    let run: RunInfo = service.of_run(&opened.run, "").await.json();
     let table: LiveInfo = service.get(&format!("/api/live/{}", opened.run)).await.json();
     let proof = table.proof.clone().expect("the secret is revealed");
     let mine = opened.tickets.keys().map(|seat| (seat.clone(), NONCE.to_owned())).collect();
@@ -254,8 +253,7 @@ pub async fn checked(
         TaskSource::File => benchmark.samples(),
         TaskSource::Spec => benchmark.plan(&run.spec).expect("it can be planned"),
     };
-    let heads: Vec<EpisodeHead> =
-        service.get(&format!("/api/runs/{}/episodes", opened.run)).await.json();
+    let heads: Vec<EpisodeHead> = service.of_run(&opened.run, "/episodes").await.json();
     let mut transcripts = Vec::new();
     for head in heads {
         let path = format!("/api/runs/{}/episodes/{}", opened.run, head.episode);

@@ -31,15 +31,40 @@ pub enum Canned {
 }
 
 impl Canned {
+    /// A success with this JSON body.
+    pub fn ok(body: Value) -> Self {
+        Canned::json(200, body)
+    }
+
+    /// This JSON body under a status.
+    pub fn json(status: u16, body: Value) -> Self {
+        Canned::Json(status, Vec::new(), body)
+    }
+
+    /// A body that is a page of HTML where it is a text, else JSON.
+    pub fn of(status: u16, body: Value) -> Self {
+        match body {
+            Value::String(html) => Canned::page(status, &html),
+            body => Canned::json(status, body),
+        }
+    }
+
+    pub fn page(status: u16, html: &str) -> Self {
+        Canned::Raw(format!(
+            "HTTP/1.1 {status} X\r\ncontent-type: text/html; charset=UTF-8\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{html}",
+            html.len()
+        ))
+    }
+
     /// A completion that says so.
     pub fn text(text: &str) -> Self {
-        Canned::Json(200, Vec::new(), completion(json!(text)))
+        Canned::ok(completion(json!(text)))
     }
 
     /// An error with a status.
     pub fn error(status: u16) -> Self {
         let error = json!({ "error": { "message": "upstream says no", "type": "some_error" } });
-        Canned::Json(status, Vec::new(), error)
+        Canned::json(status, error)
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -125,6 +150,7 @@ pub async fn serve(completions: MethodRouter) -> String {
 }
 
 /// The service. It gives its answers in order and repeats the last one for ever.
+#[derive(Clone)]
 pub struct Upstream {
     addr: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,

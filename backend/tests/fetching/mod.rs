@@ -325,7 +325,7 @@ async fn a_site_hears_who_asks_and_nothing_else() {
 async fn a_page_comes_back_as_text_and_a_refusal_at_the_first_attempt() {
     let site = Site::start(|_| html("<title>Mill</title><p>Built in 1707.</p>")).await;
     let made = Made::new([("site.test", vec![vec![site.addr]])]);
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let config = crate::common::config(folder.path(), "http://127.0.0.1:9", "");
     let egress = Egress::open(&config).await.expect("it opens");
     let egress = egress.reading(Arc::new(fetcher(&made, false)));

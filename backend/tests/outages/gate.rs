@@ -35,7 +35,7 @@ async fn nothing_is_answered_as_stored_while_the_file_of_the_database_is_another
         ("cut", cut, false),
         ("journal", journal, false),
     ] {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = folder();
         let upstream = Paid::default().start().await;
         let server = Server::start(folder.path(), &upstream, None);
         let wanted = json!({ "spec": spec(), "title": "a trial", "episodes": PLAYS });
@@ -86,7 +86,7 @@ async fn nothing_is_answered_as_stored_while_the_file_of_the_database_is_another
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_may_open_no_more_files_waits_until_it_may() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let paid = Paid::default();
     let upstream = paid.start().await;
     let server = Server::start(folder.path(), &upstream, None);
@@ -137,7 +137,7 @@ async fn a_terminal_that_is_closed_ends_the_server_in_order() {
         crate::common::database::skipped("the end of a terminal", "it is ignored here (nohup)");
         return;
     }
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let paid = Paid::default();
     let upstream = paid.start().await;
     let mut server = Server::start(folder.path(), &upstream, None);
@@ -162,7 +162,7 @@ async fn a_terminal_that_is_closed_ends_the_server_in_order() {
 async fn a_server_whose_output_cannot_be_written_serves() {
     use std::io::{BufRead as _, BufReader};
 
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let full = std::fs::File::options().write(true).open("/dev/full");
     let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
         .args(["serve", "--addr", "127.0.0.1:0", "--data"])

@@ -75,7 +75,7 @@ fn text(path: &Path) -> &str {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_system_that_turns_read_only_stops_paying_and_loses_nothing() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let disk = match Disk::new(folder.path()) {
         Ok(disk) => disk,
         Err(why) => {
@@ -145,7 +145,7 @@ async fn a_postgresql_that_is_started_again_is_waited_for() {
         );
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let Some(database) = database::postgres(folder.path()) else {
         return;
     };

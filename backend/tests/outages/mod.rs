@@ -171,7 +171,7 @@ fn let_write(server: &Server, most: u64) {
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_whose_disk_takes_no_more_pays_for_nothing_says_so_and_goes_on_by_itself() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let (paid, data) = (Paid::default(), folder.path().join("data"));
     let upstream = paid.start().await;
     let server = Server::start(&data, &upstream, None);
@@ -282,7 +282,7 @@ impl Line {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_is_away_is_waited_for() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let Some(database) = database::postgres(folder.path()) else {
         return;
     };

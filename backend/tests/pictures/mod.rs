@@ -117,7 +117,7 @@ async fn played(
     let app = Router::new().fallback(look).with_state(looks);
     tokio::spawn(async move { axum::serve(listener, app).await });
 
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let config = config_of(format, folder.path(), &base, "attempts = 1");
     let place = Pictures::of_run(folder.path());
     let egress = Egress::open(&config).await.expect("it opens");
@@ -129,8 +129,7 @@ async fn played(
     let mut spec = default_spec(painter);
     spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
     for seat in [Seat::PLAYER, "judge"] {
-        let player = "model:up/m".parse().expect("a player");
-        spec.seats.insert(Seat::new(seat), Sitting { player, sampling: Sampling::default() });
+        sit(&mut spec.seats, seat, "model:up/m");
     }
     let mut run = Run::new(Ingredients {
         benchmark: painter,
@@ -281,7 +280,7 @@ impl Renderer for Counted {
 
 #[tokio::test]
 async fn the_same_document_is_rendered_once() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let config = config_of("openai", folder.path(), "http://127.0.0.1:1", "attempts = 1");
     let database = Database::File(folder.path().join("turnwise.db"));
     let store = Store::open(&database).await.expect("it opens");

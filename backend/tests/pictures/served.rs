@@ -26,7 +26,7 @@ async fn get(service: &Service, run: &Opened, token: Option<&str>) -> (StatusCod
 
 #[tokio::test]
 async fn pictures_that_a_run_shows_are_told_to_those_who_may_read_it() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let service = service(Vec::<Canned>::new()).await;
     let spec = trial_spec(1);
     let (run, other) = (service.open_run(&spec, 1).await, service.open_run(&spec, 1).await);
     let png = painted(&job());

@@ -1,7 +1,7 @@
 //! Anthropic's messages as `anthropic` 2.12 for Python sends and reads them.
 
 use crate::common::*;
-use crate::providers::{Trial, departures, question, question_of};
+use crate::providers::{Trial, question, question_of};
 
 pub fn message(text: &str) -> Value {
     json!({
@@ -55,13 +55,9 @@ async fn trial(model: &str, answers: Vec<Canned>, listen: bool) -> Trial {
     crate::providers::trial("anthropic", question(model), answers, listen, "attempts = 1").await
 }
 
-fn json_of(body: Value) -> Canned {
-    Canned::Json(200, Vec::new(), body)
-}
-
 #[tokio::test]
 async fn a_call_is_sent_as_the_format_wants_it_and_its_answer_read() {
-    let trial = trial("claude-m", vec![json_of(message("the mill"))], false).await;
+    let trial = trial("claude-m", vec![Canned::ok(message("the mill"))], false).await;
     let said = trial.said();
     assert_eq!(said.text.as_deref(), Some("the mill"));
     assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("claude-upstream")));
@@ -86,7 +82,7 @@ async fn a_stream_is_the_same_however_it_is_cut() {
     let with_returns = whole.replace("\n\n", "\r\n\r\n").replace("\ndata", "\r\ndata");
     for (text, size) in [(&whole, 1), (&whole, 7), (&with_returns, 13), (&whole, 100_000)] {
         let trial = trial("m", vec![Canned::Sliced(text.clone(), size)], true).await;
-        assert_eq!(trial.said().text.as_deref(), Some("the mühle 磨坊"));
+        assert_eq!(trial.text(), Some("the mühle 磨坊"));
         assert_eq!(trial.heard, "the mühle 磨坊");
         assert_eq!((trial.said().usage.tokens(), trial.said().stop), (10, Stop::End));
         let seen = &trial.upstream.seen()[0];
@@ -102,7 +98,7 @@ async fn a_stream_that_ends_early_is_a_failure() {
         let trial = trial("m", vec![Canned::Raw(stream(&events(&all[..kept])))], true).await;
         match all.len() - kept {
             // The reason to stop and the last account have come: only the mark of the end is missing.
-            1 => assert_eq!(trial.said().text.as_deref(), Some("the mill")),
+            1 => assert_eq!(trial.text(), Some("the mill")),
             _ => assert_eq!(trial.class(), FailureClass::Undecodable, "{kept} events"),
         }
     }
@@ -134,13 +130,13 @@ async fn refusals_and_limits_are_answers() {
     refused["stop_reason"] = json!("refusal");
     refused["stop_details"] =
         json!({ "type": "refusal", "category": "cyber", "explanation": null });
-    let trial = trial("m", vec![json_of(refused)], false).await;
+    let trial = trial("m", vec![Canned::ok(refused)], false).await;
     let said = trial.said();
     assert_eq!((said.text.as_deref(), said.stop), (None, Stop::Refused));
     assert_eq!(said.refusal.as_deref(), Some("cyber"));
     let mut long = message("the mi");
     long["stop_reason"] = json!("max_tokens");
-    let trial = self::trial("m", vec![json_of(long)], false).await;
+    let trial = self::trial("m", vec![Canned::ok(long)], false).await;
     assert_eq!(trial.said().stop, Stop::Length);
 }
 
@@ -148,17 +144,17 @@ async fn refusals_and_limits_are_answers() {
 async fn what_does_not_go_together_is_left_out_as_is_known_or_learnt() {
     let asked = |model: &str| question_of(model, |sampling| sampling.top_p = Some(0.9));
     let known = asked("claude-sonnet-4-5-20250929");
-    let answers = vec![json_of(message("yes"))];
+    let answers = vec![Canned::ok(message("yes"))];
     let trial = crate::providers::trial("anthropic", known, answers, false, "").await;
-    assert_eq!(departures(trial.said()), [("top_p", Departed::NotTaken)]);
+    assert_eq!(trial.departures(), [("top_p", Departed::NotTaken)]);
     let both = error(
         "invalid_request_error",
         "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
     );
-    let answers = vec![Canned::Json(400, Vec::new(), both), json_of(message("yes"))];
+    let answers = vec![Canned::json(400, both), Canned::ok(message("yes"))];
     let trial =
         crate::providers::trial("anthropic", asked("claude-opus-4"), answers, false, "").await;
-    assert_eq!(departures(trial.said()), [("top_p", Departed::Refused)]);
+    assert_eq!(trial.departures(), [("top_p", Departed::Refused)]);
     let seen = trial.upstream.seen();
     assert_eq!((&seen[0].body["top_p"], &seen[1].body["temperature"]), (&json!(0.9), &json!(0.6)));
     assert_eq!(seen[1].body.get("top_p"), None);

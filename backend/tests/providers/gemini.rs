@@ -1,7 +1,7 @@
 //! Gemini's `generateContent` as `google-genai` 3.4 for Python sends and reads it.
 
 use crate::common::*;
-use crate::providers::{Trial, departures, question, question_of};
+use crate::providers::{Trial, question, question_of};
 
 pub fn response(text: &str) -> Value {
     json!({
@@ -45,13 +45,9 @@ async fn trial(model: &str, answers: Vec<Canned>, listen: bool) -> Trial {
     crate::providers::trial("gemini", question(model), answers, listen, "attempts = 1").await
 }
 
-fn json_of(body: Value) -> Canned {
-    Canned::Json(200, Vec::new(), body)
-}
-
 #[tokio::test]
 async fn a_call_is_sent_as_the_format_wants_it_and_its_answer_read() {
-    let trial = trial("gemini-m", vec![json_of(response("the mill"))], false).await;
+    let trial = trial("gemini-m", vec![Canned::ok(response("the mill"))], false).await;
     let said = trial.said();
     assert_eq!(said.text.as_deref(), Some("the mill"));
     assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("gemini-upstream")));
@@ -77,7 +73,7 @@ async fn a_stream_is_the_same_however_it_is_cut() {
     let text = stream(&answer(&["the ", "", "mühle 磨", "坊"]));
     for size in [1, 7, 100_000] {
         let trial = trial("m", vec![Canned::Sliced(text.clone(), size)], true).await;
-        assert_eq!(trial.said().text.as_deref(), Some("the mühle 磨坊"));
+        assert_eq!(trial.text(), Some("the mühle 磨坊"));
         assert_eq!(trial.heard, "the mühle 磨坊");
         assert_eq!((trial.said().usage.tokens(), trial.said().stop), (10, Stop::End));
         let head = &trial.upstream.seen()[0].head;
@@ -124,7 +120,7 @@ async fn what_was_filtered_is_an_answer() {
         for listen in [false, true] {
             let canned = match listen {
                 true => Canned::Raw(stream(std::slice::from_ref(&body))),
-                false => json_of(body.clone()),
+                false => Canned::ok(body.clone()),
             };
             let trial = trial("m", vec![canned], listen).await;
             let said = trial.said();
@@ -140,16 +136,16 @@ async fn a_parameter_that_is_refused_in_a_sentence_is_left_out_once_and_said() {
         sampling.effort = Some(turnwise_shared::seat::Effort::Low);
     });
     let refused = error(400, "INVALID_ARGUMENT", "Thinking level is not supported for this model.");
-    let answers = vec![Canned::Json(400, Vec::new(), refused), json_of(response("yes"))];
+    let answers = vec![Canned::json(400, refused), Canned::ok(response("yes"))];
     let trial = crate::providers::trial("gemini", asked, answers, false, "").await;
-    assert_eq!(departures(trial.said()), [("effort", Departed::Refused)]);
+    assert_eq!(trial.departures(), [("effort", Departed::Refused)]);
     let config = &trial.upstream.seen()[1].body["generationConfig"];
     assert_eq!(config.get("thinkingConfig"), None);
     let refused =
         error(400, "INVALID_ARGUMENT", "Developer instruction is not enabled for models/m");
-    let answers = vec![Canned::Json(400, Vec::new(), refused), json_of(response("yes"))];
+    let answers = vec![Canned::json(400, refused), Canned::ok(response("yes"))];
     let trial = self::trial("m", answers, false).await;
-    assert_eq!(departures(trial.said()), [("system", Departed::Moved)]);
+    assert_eq!(trial.departures(), [("system", Departed::Moved)]);
     let parts = &trial.upstream.seen()[1].body["contents"][0]["parts"];
     assert_eq!(*parts, json!([{ "text": "rules" }, { "text": "who?" }]));
 }
@@ -159,8 +155,8 @@ async fn a_wait_that_stands_in_the_error_is_kept() {
     let mut busy = error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota.");
     busy["error"]["details"] =
         json!([{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.4s" }]);
-    let answers = vec![Canned::Json(429, Vec::new(), busy), json_of(response("yes"))];
+    let answers = vec![Canned::json(429, busy), Canned::ok(response("yes"))];
     let trial = crate::providers::trial("gemini", question("m"), answers, false, "").await;
-    assert_eq!(trial.said().text.as_deref(), Some("yes"));
+    assert_eq!(trial.text(), Some("yes"));
     assert!(trial.answer.timing.took >= 400, "{:?}", trial.answer.timing);
 }

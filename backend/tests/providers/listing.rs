@@ -8,9 +8,7 @@ use crate::common::*;
 /// What a service is asked and answers when its models are listed.
 async fn listed(format: &str, answer: Canned, limits: &str) -> (ModelList, String) {
     let upstream = Upstream::start([answer]).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config_of(format, folder.path(), &upstream.base_url(), limits);
-    let service = Service::open(config).await;
+    let service = Service::of(format, &upstream.base_url(), limits).await;
     let wanted = ListModels { provider: "up".to_owned() };
     let came = service.post("/api/models", None, &wanted).await;
     for secret in [MARKED_KEY, "127.0.0.1", "http://"] {
@@ -19,10 +17,6 @@ async fn listed(format: &str, answer: Canned, limits: &str) -> (ModelList, Strin
     let seen = upstream.seen();
     assert_eq!(seen.len(), 1, "it is asked once");
     (came.json(), seen[0].head.clone())
-}
-
-fn ok(body: Value) -> Canned {
-    Canned::Json(200, Vec::new(), body)
 }
 
 fn names(list: &ModelList) -> Vec<&str> {
@@ -48,7 +42,7 @@ async fn every_format_is_asked_for_its_list_with_its_key() {
         ("anthropic", data, "GET /v1/models?limit=1000 HTTP", "x-api-key: "),
         ("gemini", google, "GET /v1/models?pageSize=1000 HTTP", "x-goog-api-key: "),
     ] {
-        let (list, head) = listed(format, ok(body), "").await;
+        let (list, head) = listed(format, Canned::ok(body), "").await;
         assert_eq!(names(&list), ["a", "b"]);
         assert!(head.starts_with(path), "{head}");
         let key = format!("{header}{MARKED_KEY}");
@@ -64,14 +58,14 @@ async fn a_list_is_cut_and_names_stay_text() {
         (0..999).map(|at| json!({ "id": format!("m-{at:03}"), "description": about })).collect();
     many.push(json!({ "id": "<script>alert(1)</script>" }));
     many.push(json!({ "id": format!("key-{MARKED_KEY}") }));
-    let (list, _) = listed("openai", ok(json!({ "data": many.clone() })), "").await;
+    let (list, _) = listed("openai", Canned::ok(json!({ "data": many.clone() })), "").await;
     let ModelList::Listed { models, all } = &list else { panic!("no list: {list:?}") };
     assert_eq!((models.len(), *all), (ModelList::MOST, 1000));
     let script = ListedModel { name: "<script>alert(1)</script>".to_owned(), priced: false };
     assert_eq!(models[0], script, "it is text, and the page shows it as such");
     // An operator who allows a megabyte gets no more.
     let limits = "response_megabytes = 1";
-    let (list, _) = listed("openai", ok(json!({ "data": many })), limits).await;
+    let (list, _) = listed("openai", Canned::ok(json!({ "data": many })), limits).await;
     assert_eq!(class(&list), FailureClass::Undecodable);
 }
 
@@ -82,7 +76,7 @@ async fn a_service_without_a_list_is_no_failure_and_junk_is_one() {
     for (answer, wanted) in [
         (Canned::error(401), FailureClass::Unauthorised),
         (Canned::error(500), FailureClass::Server),
-        (ok(json!({ "data": "none" })), FailureClass::Undecodable),
+        (Canned::ok(json!({ "data": "none" })), FailureClass::Undecodable),
         (
             Canned::body(200, "content-type: text/html\r\n", b"<html><script>alert(1)</script>"),
             FailureClass::Undecodable,
@@ -92,11 +86,7 @@ async fn a_service_without_a_list_is_no_failure_and_junk_is_one() {
             FailureClass::Undecodable,
         ),
         (
-            Canned::Json(
-                400,
-                Vec::new(),
-                json!({ "error": { "message": format!("bad key {MARKED_KEY}") } }),
-            ),
+            Canned::json(400, json!({ "error": { "message": format!("bad key {MARKED_KEY}") } })),
             FailureClass::Rejected,
         ),
     ] {
@@ -112,9 +102,7 @@ async fn a_service_without_a_list_is_no_failure_and_junk_is_one() {
 
 #[tokio::test]
 async fn prices_are_told_and_nobody_else_is_asked() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config_of("openai", folder.path(), "http://127.0.0.1:9/v1", "");
-    let service = Service::open(config).await;
+    let service = Service::at("http://127.0.0.1:9/v1", "").await;
     let ask = async |provider: &str| {
         let provider = provider.to_owned();
         service.post("/api/models", None, &ListModels { provider }).await

@@ -50,6 +50,26 @@ struct Trial {
     heard: String,
 }
 
+/// What reaches the service of a format at an address.
+async fn egress(format: &str, base_url: &str, limits: &str) -> Egress {
+    let config = config_of(format, folder().path(), base_url, limits);
+    Egress::open(&config).await.expect("it opens")
+}
+
+/// A whole answer of a format, with a text.
+fn answer(format: &str, text: &str) -> Value {
+    match format {
+        "anthropic" => anthropic::message(text),
+        "gemini" => gemini::response(text),
+        _ => completion(json!(text)),
+    }
+}
+
+/// Asks a service that has one answer.
+async fn asked(format: &str, answer: Canned) -> Trial {
+    trial(format, question("m"), vec![answer], false, "").await
+}
+
 /// Sends a call to a service of a format with these answers.
 async fn trial(
     format: &str,
@@ -59,9 +79,8 @@ async fn trial(
     limits: &str,
 ) -> Trial {
     let upstream = Upstream::start(answers).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config_of(format, folder.path(), &upstream.base_url(), limits);
-    let egress = Egress::open(&config).await.expect("it opens");
+    let egress = egress(format, &upstream.base_url(), limits).await;
+    let folder = folder();
     let egress = egress.keeping(Pictures::of_run(folder.path()));
     egress.pictures().keep(&pictures::png()).await.expect("it is kept");
     let heard = Mutex::new(String::new());
@@ -84,11 +103,17 @@ impl Trial {
         }
     }
 
+    fn text(&self) -> Option<&str> {
+        self.said().text.as_deref()
+    }
+
     fn class(&self) -> FailureClass {
-        match &self.answer.reply {
-            Reply::Failed(failure) => failure.class,
-            other => panic!("it did not fail: {other:?}"),
-        }
+        self.failure().class
+    }
+
+    /// The class of the failure, and how often the service was asked until then.
+    fn failed(&self) -> (FailureClass, usize) {
+        (self.class(), self.requests())
     }
 
     fn failure(&self) -> &Failure {
@@ -100,6 +125,19 @@ impl Trial {
 
     fn requests(&self) -> usize {
         self.upstream.seen().len()
+    }
+
+    /// How the request differed from what was chosen.
+    fn departures(&self) -> Vec<(&str, Departed)> {
+        departures(self.said())
+    }
+
+    /// What the service answers when it is asked once more.
+    async fn again(&self, asked: &Outgoing) -> Said {
+        match self.egress.send(asked, None, &Account::open(), USUAL_ATTEMPTS).await.reply {
+            Reply::Said(said) => said,
+            other => panic!("nothing was said: {other:?}"),
+        }
     }
 }
 
@@ -116,8 +154,7 @@ async fn a_service_without_its_key_is_told_as_one_that_cannot_be_asked() {
         ("https://api.openai.com/v1", Some(MARKED_KEY), true),
         ("http://127.0.0.1:11434/v1", None, true),
     ] {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut config = config_of("openai", folder.path(), address, "");
+        let mut config = config_of("openai", folder().path(), address, "");
         let ProviderFormat::OpenAi { key: own, .. } = &mut config.providers[1].format else {
             panic!("the first is scripted, the second the one that was written");
         };

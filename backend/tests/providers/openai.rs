@@ -51,11 +51,11 @@ async fn what_can_succeed_later_is_tried_again() {
         Canned::Raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"cho".into()),
         Canned::Raw(String::new()),
         Canned::Raw("HTTP/1.1 200 OK\r\ncontent-length: 13\r\n\r\n<html>busy</h".into()),
-        Canned::Json(200, Vec::new(), json!({ "choices": [] })),
-        Canned::Json(200, Vec::new(), json!({ "error": { "code": 500 } })),
+        Canned::ok(json!({ "choices": [] })),
+        Canned::ok(json!({ "error": { "code": 500 } })),
     ] {
         let trial = whole(vec![bad.clone(), Canned::text("yes")]).await;
-        assert_eq!(trial.said().text.as_deref(), Some("yes"), "{bad:?}");
+        assert_eq!(trial.text(), Some("yes"), "{bad:?}");
         assert_eq!(trial.answer.timing.attempts, 2, "{bad:?}");
         assert_eq!(trial.answer.timing.failures.len(), 1, "{bad:?}");
     }
@@ -69,7 +69,7 @@ async fn what_cannot_succeed_later_is_not_tried_again() {
         (404, FailureClass::Rejected),
     ] {
         let trial = whole(vec![Canned::error(status), Canned::text("yes")]).await;
-        assert_eq!((trial.class(), trial.requests()), (class, 1), "{status}");
+        assert_eq!(trial.failed(), (class, 1), "{status}");
     }
 }
 
@@ -77,7 +77,7 @@ async fn what_cannot_succeed_later_is_not_tried_again() {
 async fn after_three_attempts_the_last_failure_stands() {
     let trial =
         whole(vec![Canned::error(500), Canned::Raw(String::new()), Canned::error(429)]).await;
-    assert_eq!((trial.class(), trial.requests()), (FailureClass::RateLimited, 3));
+    assert_eq!(trial.failed(), (FailureClass::RateLimited, 3));
     let classes: Vec<_> =
         trial.answer.timing.failures.iter().map(|failure| failure.class).collect();
     assert_eq!(classes, [FailureClass::Server, FailureClass::Connection]);
@@ -89,9 +89,9 @@ async fn after_three_attempts_the_last_failure_stands() {
 #[tokio::test]
 async fn empty_text_and_null_are_answers() {
     let trial = whole(vec![Canned::text("")]).await;
-    assert_eq!((trial.said().text.as_deref(), trial.requests()), (Some(""), 1));
-    let trial = whole(vec![Canned::Json(200, Vec::new(), completion(Value::Null))]).await;
-    assert_eq!((trial.said().text.as_deref(), trial.requests()), (None, 1));
+    assert_eq!((trial.text(), trial.requests()), (Some(""), 1));
+    let trial = whole(vec![Canned::ok(completion(Value::Null))]).await;
+    assert_eq!((trial.text(), trial.requests()), (None, 1));
 }
 
 #[tokio::test]
@@ -102,11 +102,11 @@ async fn a_wait_that_was_asked_for_is_kept_unless_it_is_too_long() {
     };
     let began = Instant::now();
     let trial = whole(vec![wait("0.4"), Canned::text("yes")]).await;
-    assert_eq!(trial.said().text.as_deref(), Some("yes"));
+    assert_eq!(trial.text(), Some("yes"));
     assert!(began.elapsed() >= Duration::from_millis(400));
     assert!(trial.answer.timing.took >= 400);
     let trial = whole(vec![wait("3600"), Canned::text("yes")]).await;
-    assert_eq!((trial.class(), trial.requests()), (FailureClass::RateLimited, 1));
+    assert_eq!(trial.failed(), (FailureClass::RateLimited, 1));
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn a_limit_of_ours_says_its_name_and_is_not_met_twice() {
         (silence(), false, "total_seconds = 1", "after 1 s (limits.total_seconds)"),
     ] {
         let trial = trial(vec![bad, Canned::text("yes")], listen, limits).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Timeout, 1));
+        assert_eq!(trial.failed(), (FailureClass::Timeout, 1));
         let message = trial.failure().message.as_str();
         assert!(message.contains(name) && message.contains("charge"), "{message}");
     }
@@ -130,7 +130,7 @@ async fn a_limit_of_ours_says_its_name_and_is_not_met_twice() {
 async fn redirects_are_not_followed() {
     let to = vec![("location", "http://127.0.0.1:1/elsewhere".to_owned())];
     let trial = whole(vec![Canned::Json(307, to, json!({}))]).await;
-    assert_eq!((trial.class(), trial.requests()), (FailureClass::Rejected, 1));
+    assert_eq!(trial.failed(), (FailureClass::Rejected, 1));
 }
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn a_stream_is_heard_piece_by_piece_and_counts_as_a_whole() {
         "[DONE]".to_owned(),
     ];
     let trial = trial(vec![Canned::Events(events)], true, "").await;
-    assert_eq!(trial.said().text.as_deref(), Some("the mill"));
+    assert_eq!(trial.text(), Some("the mill"));
     assert_eq!(trial.heard, "the mill");
     assert_eq!(trial.said().usage.tokens(), 7);
     let body = &trial.upstream.seen()[0].body;
@@ -190,7 +190,7 @@ async fn a_stream_is_heard_piece_by_piece_and_counts_as_a_whole() {
 async fn a_stream_that_ends_early_is_a_failure_and_the_next_attempt_asks_for_the_whole() {
     let cut = Canned::Events(vec![delta(Some("the m"), None)]);
     let again = trial(vec![cut.clone(), Canned::text("the mill")], true, "").await;
-    assert_eq!(again.said().text.as_deref(), Some("the mill"));
+    assert_eq!(again.text(), Some("the mill"));
     assert_eq!(again.heard, "the m", "the second attempt is not heard");
     let first = &again.answer.timing.failures[0];
     assert_eq!(first.class, FailureClass::Undecodable);
@@ -210,14 +210,14 @@ async fn a_stream_that_ends_early_is_a_failure_and_the_next_attempt_asks_for_the
 #[tokio::test]
 async fn a_service_that_cannot_stream_answers_whole() {
     let trial = trial(vec![Canned::text("the mill")], true, "").await;
-    assert_eq!(trial.said().text.as_deref(), Some("the mill"));
+    assert_eq!(trial.text(), Some("the mill"));
     assert_eq!(trial.heard, "");
 }
 
 #[tokio::test]
 async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
     let trial = whole(vec![Canned::text("yes")]).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     drop(trial);
     let config = config(folder.path(), "http://127.0.0.1:9/v1", "");
     let egress = Egress::open(&config).await.expect("it opens");
@@ -236,8 +236,8 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
 #[tokio::test]
 async fn a_services_own_words_stand_beside_the_reply_and_not_in_it() {
     let told = json!({ "error": { "message": format!("no such model at {MARKED_KEY}"), "code": "model_not_found" } });
-    let upstream = Upstream::start([Canned::Json(404, Vec::new(), told)]).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let upstream = Upstream::start([Canned::json(404, told)]).await;
+    let folder = folder();
     let config = config(folder.path(), &upstream.base_url(), "");
     let egress = Egress::open(&config).await.expect("it opens");
     let answer = egress.probe(&question("org/m"), &Account::open()).await;
@@ -252,7 +252,7 @@ fn unsupported(parameter: &str, code: &str) -> Canned {
         "message": format!("Unsupported parameter: '{parameter}' is not supported with this model."),
         "type": "invalid_request_error", "param": parameter, "code": code,
     } });
-    Canned::Json(400, Vec::new(), error)
+    Canned::json(400, error)
 }
 
 #[tokio::test]
@@ -287,11 +287,9 @@ async fn a_parameter_that_is_refused_is_left_out_once_and_said() {
 async fn a_refusal_of_something_else_is_one() {
     let value = json!({ "error": { "message": "Invalid 'temperature': decimal above maximum value.",
         "type": "invalid_request_error", "param": "temperature", "code": "decimal_above_max_value" } });
-    for error in
-        [Canned::Json(400, Vec::new(), value), unsupported("logit_bias", "unsupported_parameter")]
-    {
+    for error in [Canned::json(400, value), unsupported("logit_bias", "unsupported_parameter")] {
         let trial = whole(vec![error, Canned::text("yes")]).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Rejected, 1));
+        assert_eq!(trial.failed(), (FailureClass::Rejected, 1));
     }
 }
 
@@ -303,7 +301,7 @@ async fn a_reasoning_model_is_not_sent_what_it_is_known_to_refuse() {
     });
     let trial =
         crate::providers::trial("openai", asked, vec![Canned::text("yes")], false, "").await;
-    let left = departures(trial.said());
+    let left = trial.departures();
     assert_eq!(left, [("temperature", Departed::NotTaken)]);
     let body = &trial.upstream.seen()[0].body;
     assert_eq!(body.get("temperature"), None);
@@ -315,7 +313,7 @@ async fn a_refusal_is_an_answer_and_its_words_are_kept_apart() {
     let message = json!({ "role": "assistant", "content": null, "refusal": "I can't help with that.", "annotations": [] });
     let mut body = completion(Value::Null);
     body["choices"][0]["message"] = message;
-    let trial = whole(vec![Canned::Json(200, Vec::new(), body)]).await;
+    let trial = whole(vec![Canned::ok(body)]).await;
     let said = trial.said();
     assert_eq!((said.text.as_deref(), said.stop), (None, Stop::Refused));
     assert_eq!(said.refusal.as_deref(), Some("I can't help with that."));
@@ -340,15 +338,11 @@ async fn replies_without_text_are_asked_for_again_where_a_benchmark_wants_it() {
     let blank = |text: Value| {
         let usage = json!({ "prompt_tokens": 7, "completion_tokens": 3 });
         let choice = json!({ "index": 0, "finish_reason": "stop", "message": { "role": "assistant", "content": text } });
-        Canned::Json(
-            200,
-            Vec::new(),
-            json!({ "id": "1", "model": "m", "choices": [choice], "usage": usage }),
-        )
+        Canned::ok(json!({ "id": "1", "model": "m", "choices": [choice], "usage": usage }))
     };
     let send = async |answers: Vec<Canned>, most: u32, blank_fails: bool| {
         let upstream = Upstream::start(answers).await;
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = folder();
         let config = config(folder.path(), &upstream.base_url(), "");
         let egress = Egress::open(&config).await.expect("it opens");
         let attempts = Attempts { most, blank_fails };

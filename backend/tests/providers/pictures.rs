@@ -29,11 +29,11 @@ fn shown(model: &str, picture: PictureRef) -> Outgoing {
 
 /// What the service is sent last: the text and two pictures, which are decoded.
 async fn sent(format: &str, model: &str, answer: Value, messages: &str) -> Vec<Value> {
-    let answers = vec![Canned::Json(200, Vec::new(), answer)];
+    let answers = vec![Canned::ok(answer)];
     let picture = PictureRef::of(&png()).expect("it is a PNG");
     let asked = shown(model, picture);
     let trial = super::trial(format, asked, answers, false, "attempts = 1").await;
-    assert_eq!(trial.said().text.as_deref(), Some("the mill"));
+    assert_eq!(trial.text(), Some("the mill"));
     let body = trial.upstream.seen()[0].body.clone();
     let last = body[messages].as_array().and_then(|all| all.last()).expect("a list of messages");
     let parts = last.get("content").unwrap_or(&last["parts"]);
@@ -104,7 +104,7 @@ async fn a_model_that_is_known_to_see_no_pictures_is_sent_none() {
     {
         let asked = shown(model, picture);
         let trial = super::trial(format, asked, Vec::new(), false, "attempts = 1").await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Forbidden, 0), "{model}");
+        assert_eq!(trial.failed(), (FailureClass::Forbidden, 0), "{model}");
         let said = &trial.failure().message;
         assert!(said.contains(&format!("{model} takes no pictures")), "{said}");
     }

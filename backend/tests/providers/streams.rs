@@ -2,16 +2,11 @@
 //! know less than the ones before.
 
 use crate::common::*;
-use crate::providers::{Trial, anthropic, gemini, question, trial};
+use crate::providers::{Trial, answer, question, trial};
 
 /// Asks with a listener; if that fails, the next attempt is answered whole.
 async fn heard(format: &str, body: &str, is_cut: bool) -> Trial {
-    let whole = match format {
-        "anthropic" => anthropic::message("whole"),
-        "gemini" => gemini::response("whole"),
-        _ => completion(json!("whole")),
-    };
-    let answers = vec![Canned::stream(body, is_cut), Canned::Json(200, Vec::new(), whole)];
+    let answers = vec![Canned::stream(body, is_cut), Canned::ok(answer(format, "whole"))];
     trial(format, question("m"), answers, true, "").await
 }
 
@@ -35,7 +30,7 @@ async fn a_reason_that_is_none_ends_nothing() {
             events(&[piece("The answer is", nothing.clone()), piece(" four", nothing.clone())]);
         for is_cut in [true, false] {
             let trial = heard("openai", &body, is_cut).await;
-            let said = trial.said().text.as_deref();
+            let said = trial.text();
             assert_eq!((said, trial.requests()), (Some("whole"), 2), "{nothing} {is_cut}");
         }
     }
@@ -45,7 +40,7 @@ async fn a_reason_that_is_none_ends_nothing() {
             candidate(" four", nothing.clone()),
         ]);
         let trial = heard("gemini", &body, false).await;
-        assert_eq!(trial.said().text.as_deref(), Some("whole"), "{nothing}");
+        assert_eq!(trial.text(), Some("whole"), "{nothing}");
     }
 }
 
@@ -56,21 +51,18 @@ async fn a_reason_before_the_end_is_none() {
     let openai = events(&[piece("The answer is", json!("stop")), piece(" four", json!("stop"))]);
     for (format, body) in [("gemini", &gemini), ("openai", &openai)] {
         let cut = heard(format, body, true).await;
-        assert_eq!(cut.said().text.as_deref(), Some("whole"), "{format}");
+        assert_eq!(cut.text(), Some("whole"), "{format}");
         let ended = heard(format, body, false).await;
-        assert_eq!(ended.said().text.as_deref(), Some("The answer is four"), "{format}");
+        assert_eq!(ended.text(), Some("The answer is four"), "{format}");
         assert_eq!((ended.said().stop, ended.requests()), (Stop::End, 1), "{format}");
     }
     let early = events(&[piece("The answer is", json!("stop")), piece(" four", json!(null))]);
     for is_cut in [true, false] {
         let trial = heard("openai", &early, is_cut).await;
-        assert_eq!(trial.said().text.as_deref(), Some("whole"), "{is_cut}");
+        assert_eq!(trial.text(), Some("whole"), "{is_cut}");
     }
     let done = format!("{early}data: [DONE]\n\n");
-    assert_eq!(
-        heard("openai", &done, false).await.said().text.as_deref(),
-        Some("The answer is four")
-    );
+    assert_eq!(heard("openai", &done, false).await.text(), Some("The answer is four"));
 }
 
 #[tokio::test]
@@ -96,7 +88,7 @@ async fn nothing_behind_the_end_changes_it() {
     // The connection breaks before the account: the answer is whole, and what it used is unknown.
     let body = events(&[piece("four", json!(null)), piece("", json!("stop"))]);
     let trial = heard("openai", &body, true).await;
-    assert_eq!((trial.said().text.as_deref(), trial.requests()), (Some("four"), 1));
+    assert_eq!((trial.text(), trial.requests()), (Some("four"), 1));
     assert_eq!(trial.said().usage, Usage::default());
 }
 
@@ -140,7 +132,7 @@ async fn what_was_said_is_not_said_again() {
         vec![message("Paris", none()), message(" is", none()), message(" it.", json!("stop"))],
     ] {
         let trial = heard("openai", &format!("{}data: [DONE]\n\n", events(&values)), false).await;
-        assert_eq!(trial.said().text.as_deref(), Some("Paris is it."), "{values:?}");
+        assert_eq!(trial.text(), Some("Paris is it."), "{values:?}");
         assert_eq!(trial.requests(), 1);
     }
     let all = ["Paris", "Paris is", "Paris is it."];
@@ -153,7 +145,7 @@ async fn what_was_said_is_not_said_again() {
         .collect();
     for (format, body) in [("gemini", gemini), ("anthropic", events(&anthropic))] {
         let trial = heard(format, &body, false).await;
-        assert_eq!(trial.said().text.as_deref(), Some("Paris is it."), "{format}");
+        assert_eq!(trial.text(), Some("Paris is it."), "{format}");
     }
 }
 
@@ -199,7 +191,7 @@ async fn events_that_the_format_does_not_know_are_passed_over() {
             events(&[piece("b", json!("stop"))])
         );
         let trial = heard(format, &body, false).await;
-        assert_eq!(trial.said().text.as_deref(), Some("whole"), "{bad}");
+        assert_eq!(trial.text(), Some("whole"), "{bad}");
     }
 }
 

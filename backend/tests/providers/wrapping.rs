@@ -7,19 +7,10 @@ use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 
 use crate::common::*;
-use crate::providers::{Trial, anthropic, gemini, question, trial};
+use crate::providers::{answer, asked, question, trial};
 
 const FORMATS: [&str; 3] = ["openai", "anthropic", "gemini"];
 const JSON: &str = "content-type: application/json\r\n";
-
-/// A whole answer of a format, with a text.
-fn answer(format: &str, text: &str) -> Value {
-    match format {
-        "anthropic" => anthropic::message(text),
-        "gemini" => gemini::response(text),
-        _ => completion(json!(text)),
-    }
-}
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut to = GzEncoder::new(Vec::new(), Compression::fast());
@@ -33,15 +24,11 @@ fn zlib(bytes: &[u8]) -> Vec<u8> {
     to.finish().expect("memory")
 }
 
-async fn asked(format: &str, canned: Canned) -> Trial {
-    trial(format, question("m"), vec![canned], false, "").await
-}
-
 /// What was said, in one request, heard or not.
 async fn is_said(format: &str, canned: Canned, text: &str) {
     for listen in [false, true] {
         let trial = trial(format, question("m"), vec![canned.clone()], listen, "").await;
-        assert_eq!(trial.said().text.as_deref(), Some(text), "{format} {canned:?}");
+        assert_eq!(trial.text(), Some(text), "{format} {canned:?}");
         assert_eq!(trial.requests(), 1, "{format}");
         assert!(trial.said().usage.input.is_some(), "{format} {:?}", trial.said());
         assert!(trial.said().usage.output.is_some(), "{format} {:?}", trial.said());
@@ -91,7 +78,7 @@ async fn what_is_unpacked_is_bounded_and_named() {
     let trial = asked("openai", broken).await;
     let shown = format!("{:?}", trial.answer.reply);
     assert!(shown.contains("compressed (gzip)"), "{shown}");
-    assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1));
+    assert_eq!(trial.failed(), (FailureClass::Undecodable, 1));
 }
 
 #[tokio::test]
@@ -124,47 +111,25 @@ async fn members_that_nobody_needs_may_be_anything() {
         }
         body.to_string()
     };
-    let choice = "/choices/0/index";
-    let message = "/choices/0/message/refusal";
-    let mut bodies = vec![
-        with("/model", json!(3)),
-        with("/model", json!(["m"])),
-        with("/id", json!({})),
-        with("/timings", json!([[[]]])),
-        plain.to_string().replacen('{', "{\"timings\": {\"rate\": NaN, \"more\": -Infinity},", 1),
-        plain.to_string().replacen('{', "{\"created\": 1e999, \"created\": 7, ", 1),
-        plain.to_string().replace("\"content\"", "\"content\": null, \"content\""),
+    let more = [
+        "{\"timings\": {\"rate\": NaN, \"more\": -Infinity},",
+        "{\"created\": 1e999, \"created\": 7, ",
     ];
-    for index in [json!(null), json!("0"), json!(-1), json!(0.0), json!("first"), json!("none")] {
-        bodies.push(with(choice, index));
-    }
-    for refusal in [json!(false), json!({}), json!(null), json!(""), json!(0), json!([])] {
-        bodies.push(with(message, refusal));
-    }
-    for error in [
-        json!(""),
-        json!({}),
-        json!([]),
-        json!(false),
-        json!(0),
-        json!(null),
-        json!({ "code": 0, "message": "" }),
-        json!({ "code": "0", "message": "success", "details": [] }),
-        json!({ "code": null, "message": null }),
-    ] {
-        bodies.push(with("/error", error.clone()));
-        bodies.push(with("/choices/0/error", error));
-    }
+    let mut bodies: Vec<String> = cases(include_str!("wrapping/members.jsonl"))
+        .map(|(path, value)| with(path, value))
+        .chain(more.map(|more| plain.to_string().replacen('{', more, 1)))
+        .collect();
+    bodies.push(plain.to_string().replace("\"content\"", "\"content\": null, \"content\""));
     for body in bodies {
         let trial = asked("openai", Canned::body(200, JSON, body.as_bytes())).await;
-        assert_eq!(trial.said().text.as_deref(), Some("ready"), "{body}");
+        assert_eq!(trial.text(), Some("ready"), "{body}");
         assert_eq!((trial.said().stop, trial.said().refusal.as_ref()), (Stop::End, None), "{body}");
         assert_eq!((trial.said().usage.tokens(), trial.requests()), (10, 1), "{body}");
     }
     for finish in [json!(0), json!({ "type": "stop" }), json!(""), json!(["stop"])] {
         let body = with("/choices/0/finish_reason", finish);
         let trial = asked("openai", Canned::body(200, JSON, body.as_bytes())).await;
-        assert_eq!(trial.said().text.as_deref(), Some("ready"), "{body}");
+        assert_eq!(trial.text(), Some("ready"), "{body}");
         assert_eq!((trial.said().stop, trial.requests()), (Stop::Other, 1), "{body}");
     }
     for (name, reasoning, wanted) in [
@@ -175,7 +140,7 @@ async fn members_that_nobody_needs_may_be_anything() {
     ] {
         let body = with(&format!("/choices/0/message/{name}"), reasoning);
         let trial = asked("openai", Canned::body(200, JSON, body.as_bytes())).await;
-        assert_eq!(trial.said().text.as_deref(), Some("ready"), "{body}");
+        assert_eq!(trial.text(), Some("ready"), "{body}");
         assert_eq!(trial.said().reasoning.as_deref(), wanted, "{body}");
     }
 }
@@ -187,16 +152,16 @@ async fn other_formats_are_as_lenient() {
     message["stop_details"] = json!("none");
     message["error"] = json!({});
     message["content"].as_array_mut().expect("blocks").push(json!(7));
-    is_said("anthropic", Canned::Json(200, Vec::new(), message.clone()), "ready").await;
+    is_said("anthropic", Canned::ok(message.clone()), "ready").await;
     message.as_object_mut().expect("an object").remove("type");
-    is_said("anthropic", Canned::Json(200, Vec::new(), message), "ready").await;
+    is_said("anthropic", Canned::ok(message), "ready").await;
     let mut response = answer("gemini", "ready");
     response["error"] = json!({ "code": 0 });
     response["modelVersion"] = json!({});
     response["promptFeedback"] = json!({ "blockReason": "" });
     response["candidates"][0]["index"] = json!(null);
     response["candidates"][0]["content"]["parts"][0]["thought"] = json!(null);
-    is_said("gemini", Canned::Json(200, Vec::new(), response), "ready").await;
+    is_said("gemini", Canned::ok(response), "ready").await;
 }
 
 #[tokio::test]
@@ -208,9 +173,8 @@ async fn a_text_of_another_type_is_a_failure_that_is_not_asked_for_again() {
         json!([7]),
         json!([{ "type": "text", "text": 7 }]),
     ] {
-        let trial =
-            asked("openai", Canned::Json(200, Vec::new(), completion(content.clone()))).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1), "{content}");
+        let trial = asked("openai", Canned::ok(completion(content.clone()))).await;
+        assert_eq!(trial.failed(), (FailureClass::Undecodable, 1), "{content}");
         let shown = format!("{:?}", trial.answer.reply);
         assert!(shown.contains("a text is expected"), "{shown}");
     }
@@ -219,41 +183,22 @@ async fn a_text_of_another_type_is_a_failure_that_is_not_asked_for_again() {
     let mut response = answer("gemini", "a");
     response["candidates"][0]["content"]["parts"] = json!([{ "text": 7 }]);
     for (format, body) in [("anthropic", message), ("gemini", response)] {
-        let trial = asked(format, Canned::Json(200, Vec::new(), body)).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1), "{format}");
+        let trial = asked(format, Canned::ok(body)).await;
+        assert_eq!(trial.failed(), (FailureClass::Undecodable, 1), "{format}");
     }
     // What may have been an accident is.
     for nothing in
         ["", "null", "{}", "{\"choices\": []}", "<html></html>", "{\"choices\": [{\"mess"]
     {
         let trial = asked("openai", Canned::body(200, JSON, nothing.as_bytes())).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 3), "{nothing}");
+        assert_eq!(trial.failed(), (FailureClass::Undecodable, 3), "{nothing}");
     }
 }
 
 /// An answer in pieces, and the account at its end.
 fn pieces(format: &str) -> Vec<Value> {
-    match format {
-        "anthropic" => vec![
-            json!({ "type": "message_start", "message": { "type": "message", "content": [], "usage": { "input_tokens": 20, "output_tokens": 1 } } }),
-            json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "text", "text": "" } }),
-            json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": "rea" } }),
-            json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": "dy" } }),
-            json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "output_tokens": 6 } }),
-            json!({ "type": "message_stop" }),
-        ],
-        "gemini" => vec![
-            json!({ "candidates": [{ "content": { "parts": [{ "text": "rea" }] } }] }),
-            json!({ "candidates": [{ "content": { "parts": [{ "text": "dy" }] }, "finishReason": "STOP" }],
-                "usageMetadata": { "promptTokenCount": 20, "candidatesTokenCount": 6 } }),
-        ],
-        _ => vec![
-            json!({ "choices": [{ "index": 0, "delta": { "role": "assistant", "content": "" } }] }),
-            json!({ "choices": [{ "index": 0, "delta": { "content": "rea" } }] }),
-            json!({ "choices": [{ "index": 0, "delta": { "content": "dy" }, "finish_reason": "stop" }] }),
-            json!({ "choices": [], "usage": { "prompt_tokens": 20, "completion_tokens": 6 } }),
-        ],
-    }
+    let all = cases::<(&str, _)>(include_str!("wrapping/pieces.jsonl"));
+    all.filter(|(of, _)| *of == format).map(|(_, piece)| piece).collect()
 }
 
 #[tokio::test]
@@ -279,7 +224,7 @@ async fn events_and_lines_that_nobody_asked_for_are_an_answer() {
             for (body, kind) in bodies.iter().zip(kinds.into_iter().cycle()) {
                 let head = format!("content-type: {kind}\r\n");
                 let trial = asked(format, Canned::body(200, &head, body.as_bytes())).await;
-                assert_eq!(trial.said().text.as_deref(), Some("ready"), "{format} {kind} {body}");
+                assert_eq!(trial.text(), Some("ready"), "{format} {kind} {body}");
                 assert_eq!(
                     (trial.said().stop, trial.requests()),
                     (Stop::End, 1),
@@ -294,12 +239,12 @@ async fn events_and_lines_that_nobody_asked_for_are_an_answer() {
         let first = pieces.iter().map(Value::to_string).find(|piece| piece.contains("rea"));
         let cut = format!("data: {}\n\n", first.expect("it has a text"));
         let trial = asked(format, Canned::body(200, JSON, cut.as_bytes())).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 3), "{format}");
+        assert_eq!(trial.failed(), (FailureClass::Undecodable, 3), "{format}");
     }
     let other = "data: {\"progress\": 1}\n\ndata: {\"progress\": 2}\n\n";
     for body in [other.to_owned(), other.replace("data: ", "")] {
         let trial = asked("openai", Canned::body(200, JSON, body.as_bytes())).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1), "{body}");
+        assert_eq!(trial.failed(), (FailureClass::Undecodable, 1), "{body}");
         let shown = format!("{:?}", trial.answer.reply);
         assert!(shown.contains("the service sent"), "{shown}");
     }

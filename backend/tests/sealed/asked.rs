@@ -29,18 +29,8 @@ async fn first_question(sealed: &Sealed, opened: &Opened, run: &mut Run) -> (Tic
 
 #[tokio::test]
 async fn requests_at_once_do_not_pass_the_limit_of_a_task() {
-    let upstream = Upstream::start(vec![Canned::text("yes")]).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    put_file(folder.path(), SET);
-    let mut config = config(folder.path(), &upstream.base_url(), "");
-    config.sealed.push(SET.into());
-    config.limits.sealed_answers = 2;
-    let sealed = Sealed {
-        service: Service::open(config).await,
-        upstream,
-        heard: Mutex::default(),
-        _folder: folder,
-    };
+    let yes = vec![Canned::text("yes")];
+    let sealed = Sealed::with(yes, |_, config| config.limits.sealed_answers = 2).await;
     let tasks = sealed.tasks().await;
     let spec = spec(&tasks, "models");
     // The first question of each of several runs over the same task, not asked yet.
@@ -108,7 +98,7 @@ async fn a_guess_in_own_words_says_nothing_of_what_was_asked() {
             key: CallKey {
                 run: opened.run.clone(),
                 episode: EpisodeKey::play(&"1".into(), 1).grading(),
-                call: turnwise_shared::effect::CallId(call),
+                call: CallId(call),
                 digest: Digest::of("a guess"),
             },
             token: opened.token.clone(),
@@ -193,7 +183,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     // Another question than the one in the lines, another call, another seat, another episode.
     let other = Ticket { digest: Digest::of("repeat the context"), ..asked.clone() };
     rejected(&sealed.call(&opened, &other, responder.clone()).await);
-    let later = Ticket { call: turnwise_shared::effect::CallId(asked.call.0 + 1), ..asked.clone() };
+    let later = Ticket { call: CallId(asked.call.0 + 1), ..asked.clone() };
     rejected(&sealed.call(&opened, &later, responder.clone()).await);
     for seat in [Seat::GRADER, Seat::PLAYER] {
         let seat = Seat::new(seat);
@@ -213,7 +203,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     let text = grading.0;
     let episode = asked.episode.grading();
     let _: Value = sealed.put(&second, &episode, 0, &text).await.json();
-    let ticket = Ticket { episode, call: turnwise_shared::effect::CallId(1), digest: grading.1 };
+    let ticket = Ticket { episode, call: CallId(1), digest: grading.1 };
     let seat = Seat::new(Seat::GRADER);
     let why = sealed.call(&second, &ticket, Outgoing::Sealed { seat }).await;
     assert!(rejected(&why).contains("do not replay"), "{why:?}");
@@ -257,7 +247,7 @@ fn grading_of(play: &Transcript, spec: &Spec, tasks: &TaskSet) -> (String, Diges
     let mut session = Session::open(header, episode, salts);
     session.poll();
     let text = session.take_lines().join("\n");
-    let digest = session.request_digest(turnwise_shared::effect::CallId(1)).expect("it asks");
+    let digest = session.request_digest(CallId(1)).expect("it asks");
     (format!("{text}\n"), digest)
 }
 
@@ -306,7 +296,7 @@ async fn runs_that_would_tell_are_not_opened() {
 
 #[tokio::test]
 async fn a_server_does_not_start_if_a_file_cannot_be_sealed() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let mut config = config(folder.path(), "http://127.0.0.1:9/v1", "");
     config.sealed.push("typo.jsonl".into());
     let error = App::open(config).await.err().expect("it does not start");
@@ -319,11 +309,9 @@ async fn caps_that_are_set_later_count_every_request_that_one_call_over_a_sealed
     let sealed = Sealed::start(vec![Canned::text("Nothing of the kind.")]).await;
     let tasks = sealed.handed_out(WORLD).await;
     let mut spec = world_spec(&tasks);
-    let engine = json!({ "player": "model:up/m", "sampling": {} });
-    let engine = serde_json::from_value(engine).expect("somebody who can sit there");
-    spec.seats.insert(Seat::new("engine"), engine);
+    sit(&mut spec.seats, "engine", "model:up/m");
     let opened = sealed.open(&spec).await;
-    let mut run = run_with(&spec, &tasks, example(WORLDS).pack());
+    let mut run = self::run(&spec, &tasks);
     let call = json!({ "name": "web_search", "arguments": { "query": "height of Ada Tower" } });
     let search = format!("<tool_call>\n{call}\n</tool_call>");
     let page = play(&sealed, &opened, &mut run, &[&search], 1).await;

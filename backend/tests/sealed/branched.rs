@@ -22,8 +22,7 @@ fn at_turn(opened: &Opened, page: &Page, turn: u32) -> (BranchOf, Transcript) {
 
 fn with(spec: &Spec, seat: &str, player: &str) -> Spec {
     let mut spec = spec.clone();
-    let sitting = spec.seats.get_mut(&Seat::new(seat)).expect("it is taken");
-    sitting.player = player.parse().expect("a player");
+    replace(&mut spec.seats, seat, player);
     spec
 }
 
@@ -31,16 +30,8 @@ fn wanted(spec: &Spec, of: &BranchOf) -> Value {
     json!({ "spec": spec, "title": "a branch", "episodes": 1, "branch_of": of })
 }
 
-fn branching(spec: &Spec, tasks: &TaskSet, pack: Pack, of: &BranchOf, play: &Transcript) -> Run {
-    let ingredients = Ingredients {
-        benchmark: registry::find(&spec.benchmark).expect("it is registered"),
-        spec: spec.clone(),
-        tasks: tasks.clone(),
-        pack,
-        recordings: BTreeMap::new(),
-        limits: Limits::new(1),
-    };
-    let mut run = Run::branching(ingredients, of.clone()).expect("it can branch");
+fn branching(spec: &Spec, tasks: &TaskSet, of: &BranchOf, play: &Transcript) -> Run {
+    let mut run = Run::branching(one_by_one(spec, tasks), of.clone()).expect("it can branch");
     run.take_over(play).expect("it is the episode");
     run
 }
@@ -76,7 +67,7 @@ async fn whoever_takes_over_has_what_was_told_and_is_told_nothing_that_is_hidden
 
         // A person goes on, and is graded.
         let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
-        let mut going = branching(&spec, &tasks, example(QUESTIONS).pack(), &of, &before);
+        let mut going = branching(&spec, &tasks, &of, &before);
         let says = [asks("Is it red?"), answers("The red one")];
         let says: Vec<&str> = says.iter().map(String::as_str).collect();
         let page = play(&sealed, &branch, &mut going, &says, usize::MAX).await;
@@ -151,7 +142,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
 
     // Lines with other replies before are not those of the episode.
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
-    let mut going = branching(&spec, &tasks, example(QUESTIONS).pack(), &of, &before);
+    let mut going = branching(&spec, &tasks, &of, &before);
     let Action::Lines { lines, .. } = going.poll() else {
         panic!("its first lines come first");
     };
@@ -202,7 +193,7 @@ async fn a_sealed_world_is_gone_on_with() {
     let (of, before) = at_turn(&parent, &page, 2);
     let spec = world_spec(&tasks);
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
-    let mut going = branching(&spec, &tasks, example(WORLDS).pack(), &of, &before);
+    let mut going = branching(&spec, &tasks, &of, &before);
     let says =
         [search("Which is taller, Ada Tower or Bo Tower?"), "<answer>Bo Tower</answer>".to_owned()];
     let says: Vec<&str> = says.iter().map(String::as_str).collect();

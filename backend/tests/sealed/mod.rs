@@ -7,7 +7,6 @@ mod told;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use axum::body::Body;
 use turnwise_backend::App;
 use turnwise_shared::evidence_tier::Evidence;
 use turnwise_shared::prompt::Rendered;
@@ -36,7 +35,6 @@ struct Sealed {
     service: Service,
     upstream: Upstream,
     heard: Mutex<String>,
-    _folder: TempDir,
 }
 
 fn rows() -> String {
@@ -51,9 +49,14 @@ fn rows() -> String {
 }
 
 fn put_file(folder: &Path, name: &str) {
-    let tasks = folder.join("tasks").join(QUESTIONS);
+    put(folder, QUESTIONS, name, &rows());
+}
+
+/// Puts a task file of a benchmark into a data folder.
+fn put(folder: &Path, benchmark: &str, name: &str, rows: &str) {
+    let tasks = folder.join("tasks").join(benchmark);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
-    std::fs::write(tasks.join(name), rows()).expect("the file can be written");
+    std::fs::write(tasks.join(name), rows).expect("the file can be written");
 }
 
 /// A world of two facts: one that is asked for, and one that is never revealed.
@@ -73,30 +76,34 @@ fn put_world(folder: &Path) {
             "turnwise": { "entities": [{ "name": format!("{MARK} Tower") }], "facts": [] },
         },
     });
-    let tasks = folder.join("tasks").join(WORLDS);
-    std::fs::create_dir_all(&tasks).expect("the folder can be made");
-    std::fs::write(tasks.join(WORLD), format!("{row}\n")).expect("the file can be written");
+    put(folder, WORLDS, WORLD, &format!("{row}\n"));
 }
 
 impl Sealed {
     async fn start(answers: Vec<Canned>) -> Self {
+        Sealed::with(answers, |folder, config| {
+            put_file(folder, "a-copy.jsonl");
+            put_world(folder);
+            config.sealed.push(WORLD.into());
+            let web = folder.join("web");
+            std::fs::create_dir(&web).expect("the folder can be written");
+            std::fs::write(web.join("index.html"), APP).expect("it writes");
+            config.web = Some(web);
+        })
+        .await
+    }
+
+    /// A service with the sealed set and no more than is added to its folder and its configuration.
+    async fn with(answers: Vec<Canned>, add: impl FnOnce(&Path, &mut Config)) -> Self {
         let upstream = Upstream::start(answers).await;
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        put_file(folder.path(), SET);
-        put_file(folder.path(), "a-copy.jsonl");
-        put_world(folder.path());
-        let mut config = config(folder.path(), &upstream.base_url(), "");
-        config.sealed.extend([SET.into(), WORLD.into()]);
-        let web = folder.path().join("web");
-        std::fs::create_dir(&web).expect("the folder can be written");
-        std::fs::write(web.join("index.html"), APP).expect("it writes");
-        config.web = Some(web);
-        Sealed {
-            service: Service::open(config).await,
-            upstream,
-            heard: Mutex::default(),
-            _folder: folder,
-        }
+        let service = Service::in_a_folder(|folder| {
+            put_file(folder, SET);
+            let mut config = config(folder, &upstream.base_url(), "");
+            config.sealed.push(SET.into());
+            add(folder, &mut config);
+            config
+        });
+        Sealed { service: service.await, upstream, heard: Mutex::default() }
     }
 
     fn note(&self, came: HttpReply) -> HttpReply {
@@ -107,9 +114,7 @@ impl Sealed {
     }
 
     async fn get(&self, path: &str) -> HttpReply {
-        let token = None;
-        let came = self.service.ask("GET", path, token, "text/plain", Body::empty());
-        self.note(came.await)
+        self.note(self.service.get(path).await)
     }
 
     async fn post(&self, path: &str, body: &impl serde::Serialize) -> HttpReply {
@@ -142,7 +147,8 @@ impl Sealed {
     }
 
     async fn open(&self, spec: &Spec) -> Opened {
-        self.post("/api/runs", &opening(spec)).await.json()
+        let wanted = OpenRun { episodes: 2, ..opening(spec) };
+        self.post("/api/runs", &wanted).await.json()
     }
 
     /// Reads what is shown of a run at these places; each must be a success.
@@ -155,8 +161,7 @@ impl Sealed {
 
     /// The page of a run, or of an episode of it.
     async fn page(&self, path: &str) -> String {
-        let came = self.service.ask("GET", path, None, "text/html", Body::empty());
-        let came = self.note(came.await);
+        let came = self.note(self.service.page(path).await);
         assert!(came.status.is_success(), "{path}");
         came.text
     }
@@ -177,10 +182,6 @@ impl Sealed {
     }
 }
 
-fn opening(spec: &Spec) -> Value {
-    json!({ "spec": spec, "title": "a trial", "episodes": 2 })
-}
-
 /// A person asks and answers; who responds and who grades is said.
 fn spec(tasks: &TaskSet, others: &str) -> Spec {
     let mut spec = default_spec(example(QUESTIONS));
@@ -192,9 +193,7 @@ fn spec(tasks: &TaskSet, others: &str) -> Spec {
     };
     let lineup = [(Seat::PLAYER, "person"), (Seat::RESPONDER, responder), (Seat::GRADER, grader)];
     for (seat, player) in lineup {
-        let sitting = json!({ "player": player, "sampling": {} });
-        let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
-        spec.seats.insert(Seat::new(seat), sitting);
+        sit(&mut spec.seats, seat, player);
     }
     spec
 }
@@ -203,20 +202,13 @@ fn named(tasks: &TaskSet) -> Named {
     Named { name: tasks.name.clone(), digest: tasks.digest }
 }
 
-fn run(spec: &Spec, tasks: &TaskSet) -> Run {
-    run_with(spec, tasks, example(QUESTIONS).pack())
+/// One call after the other.
+fn one_by_one(spec: &Spec, tasks: &TaskSet) -> Ingredients {
+    Ingredients { limits: Limits::new(1), ..ingredients(spec, tasks.clone()) }
 }
 
-fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
-    Run::new(Ingredients {
-        benchmark: registry::find(&spec.benchmark).expect("it is registered"),
-        spec: spec.clone(),
-        tasks: tasks.clone(),
-        pack,
-        recordings: BTreeMap::new(),
-        limits: Limits::new(1),
-    })
-    .expect("it can be planned")
+fn run(spec: &Spec, tasks: &TaskSet) -> Run {
+    Run::new(one_by_one(spec, tasks)).expect("it can be planned")
 }
 
 /// A person plays, and a model judges.
@@ -224,9 +216,7 @@ fn world_spec(tasks: &TaskSet) -> Spec {
     let mut spec = default_spec(example(WORLDS));
     spec.tasks = named(tasks);
     for (seat, player) in [("player", "person"), ("judge", "model:up/m")] {
-        let sitting = json!({ "player": player, "sampling": {} });
-        let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
-        spec.seats.insert(Seat::new(seat), sitting);
+        sit(&mut spec.seats, seat, player);
     }
     spec
 }
@@ -235,7 +225,7 @@ fn world_spec(tasks: &TaskSet) -> Spec {
 async fn play_world(sealed: &Sealed, tasks: &TaskSet, says: &[&str]) -> (Opened, Page) {
     let spec = world_spec(tasks);
     let opened = sealed.open(&spec).await;
-    let mut run = run_with(&spec, tasks, example(WORLDS).pack());
+    let mut run = self::run(&spec, tasks);
     let page = play(sealed, &opened, &mut run, says, usize::MAX).await;
     (opened, page)
 }

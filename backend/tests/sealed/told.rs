@@ -99,8 +99,7 @@ async fn a_sealed_run_is_checked_and_published_as_every_other() {
     for (others, tier) in [("bots", EvidenceTier::Baseline), ("models", EvidenceTier::SelfReported)]
     {
         let mut spec = spec(&tasks, others);
-        let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER));
-        player.expect("it is taken").player = "bot:asks-by-rule".parse().expect("a bot");
+        replace(&mut spec.seats, Seat::PLAYER, "bot:asks-by-rule");
         let opened = sealed.open(&spec).await;
         let mut planned = run(&spec, &tasks);
         let page = play(&sealed, &opened, &mut planned, &[], usize::MAX).await;
@@ -137,26 +136,22 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
         axum::Json(answer)
     }
     let url = crate::common::upstream::serve(axum::routing::post(counts)).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let row = |id: u32, words: usize| {
         json!({
             "id": id, "domain": "Made up", "question": "Which door is meant?", "context": "green ".repeat(words),
             "answer": "g".repeat(words), "aliases": ["h".repeat(words)],
         })
     };
-    let tasks = folder.path().join("tasks").join(QUESTIONS);
-    std::fs::create_dir_all(&tasks).expect("the folder can be made");
     let rows = format!("{}\n{}\n", row(1, 1), row(2, 150));
-    std::fs::write(tasks.join(SET), rows).expect("the file can be written");
     let price = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
-    let mut config = config(folder.path(), &url, price);
-    config.sealed.push(SET.into());
-    let sealed = Sealed {
-        service: Service::open(config).await,
-        upstream: Upstream::start(Vec::new()).await,
-        heard: Mutex::default(),
-        _folder: folder,
-    };
+    let service = Service::in_a_folder(|folder| {
+        put(folder, QUESTIONS, SET, &rows);
+        let mut config = config(folder, &url, price);
+        config.sealed.push(SET.into());
+        config
+    });
+    let (service, upstream) = (service.await, Upstream::start(Vec::new()).await);
+    let sealed = Sealed { service, upstream, heard: Mutex::default() };
     let tasks = sealed.tasks().await;
     let of = async |task: &str, seat: &str, caps: Value| -> RunBudgets {
         let mut spec = spec(&tasks, "bots");
@@ -169,11 +164,11 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
             spec.seats.insert(Seat::new(seat), sitting);
         }
         let body = json!({ "spec": spec, "title": "", "episodes": 1, "caps": caps });
-        let run: Opened = sealed.service.post("/api/runs", None, &body).await.json();
+        let run: Opened = sealed.service.open(&body).await.json();
         let path = format!("/api/runs/{}", run.run);
         let ask = async |method: &str, place: &str, body: Value| -> HttpReply {
             let path = format!("{path}/{place}");
-            let (token, body) = (Some(run.token.as_str()), Body::from(body.to_string()));
+            let (token, body) = (Some(run.token.as_str()), body.to_string());
             let came = sealed.service.ask(method, &path, token, "application/json", body);
             came.await
         };
@@ -209,7 +204,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
 async fn what_a_service_calls_its_model_is_not_told() {
     let mut marked = completion(json!("yes"));
     marked["model"] = json!(format!("{MARK}-model"));
-    let sealed = Sealed::start(vec![Canned::Json(200, Vec::new(), marked)]).await;
+    let sealed = Sealed::start(vec![Canned::ok(marked)]).await;
     let tasks = sealed.tasks().await;
     let spec = spec(&tasks, "models");
     let opened = sealed.open(&spec).await;
@@ -227,7 +222,7 @@ async fn what_a_service_calls_its_model_is_not_told() {
 async fn a_service_that_repeats_the_prompt_is_not_heard() {
     let words =
         json!({ "error": { "message": format!("bad prompt: {MARK}-context"), "type": MARK } });
-    let sealed = Sealed::start(vec![Canned::Json(400, Vec::new(), words)]).await;
+    let sealed = Sealed::start(vec![Canned::json(400, words)]).await;
     let tasks = sealed.tasks().await;
     let spec = spec(&tasks, "models");
     let opened = sealed.open(&spec).await;

@@ -3,7 +3,6 @@
 mod refusals;
 mod wrapping;
 
-use turnwise_backend::config::{Environment, Given};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::wire::Promise;
@@ -58,7 +57,6 @@ fn query(text: &str, results: u32, locale: Option<&str>) -> Query {
 }
 
 async fn egress(engine: &str, base_url: &str, limits: &str) -> Egress {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let key = match engine {
         "duckduckgo" => String::new(),
         _ => format!("key = \"{MARKED_KEY}\"\n"),
@@ -67,9 +65,7 @@ async fn egress(engine: &str, base_url: &str, limits: &str) -> Egress {
         "[limits]\nbackoff_ms = 20\nlongest_wait_seconds = 2\n{limits}\n\
          [[search]]\nname = \"{engine}\"\nbase_url = \"{base_url}\"\n{key}"
     );
-    std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
-    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
-    let config = Config::load(given, &Environment::default()).expect("it is sound");
+    let config = configured(folder().path(), &text);
     Egress::open(&config).await.expect("it opens")
 }
 
@@ -91,17 +87,6 @@ pub async fn plainly(engine: &str, answer: Canned) -> Trial {
     asked(engine, vec![answer], query("the old mill", 5, None)).await
 }
 
-pub fn page(status: u16, html: &str) -> Canned {
-    Canned::Raw(format!(
-        "HTTP/1.1 {status} X\r\ncontent-type: text/html; charset=UTF-8\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{html}",
-        html.len()
-    ))
-}
-
-fn json_of(status: u16, body: Value) -> Canned {
-    Canned::Json(status, Vec::new(), body)
-}
-
 /// A result of DuckDuckGo's page as it stands there; made up, in its form.
 fn duck(number: usize, class: &str) -> String {
     format!(
@@ -116,7 +101,7 @@ fn duck(number: usize, class: &str) -> String {
 }
 
 fn duck_page(inside: &str) -> Canned {
-    page(
+    Canned::page(
         200,
         &format!(
             "<!DOCTYPE html><html><head><script>var a = '<a class=\"result__a\">';</script></head><body>\
@@ -138,40 +123,37 @@ fn results(engine: &str, from: usize, count: usize) -> Canned {
             })
             .collect()
     };
-    json_of(
-        200,
-        match engine {
-            "serper" => json!({
-                "searchParameters": { "q": "q", "type": "search", "engine": "google" },
-                "knowledgeGraph": { "title": "Not a result" },
-                "organic": each("title", "snippet", "link"),
-                "credits": 1,
-            }),
-            "brave" => json!({
-                "type": "search",
-                "query": { "original": "q", "more_results_available": count == 20 },
-                "web": { "type": "search", "results": each("title", "description", "url") },
-            }),
-            "tavily" => json!({
-                "query": "q", "answer": null, "images": [], "response_time": 0.4,
-                "results": each("title", "content", "url"),
-            }),
-            "searxng" => json!({
-                "query": "q", "number_of_results": 0, "answers": [], "infoboxes": [], "suggestions": [],
-                "results": each("title", "content", "url"), "unresponsive_engines": [["other", "timeout"]],
-            }),
-            serpapi if serpapi.starts_with("serpapi-") => json!({
-                "search_metadata": { "status": "Success" },
-                "search_parameters": { "engine": &serpapi["serpapi-".len()..] },
-                "organic_results": each("title", "snippet", "link"),
-                "serpapi_pagination": { "next": "https://serpapi.com/search.json?q=x&first=11&start=12&b=13" },
-            }),
-            _ => {
-                let all: String = (from..from + count).map(|n| duck(n, "web-result")).collect();
-                return duck_page(&all);
-            }
-        },
-    )
+    Canned::ok(match engine {
+        "serper" => json!({
+            "searchParameters": { "q": "q", "type": "search", "engine": "google" },
+            "knowledgeGraph": { "title": "Not a result" },
+            "organic": each("title", "snippet", "link"),
+            "credits": 1,
+        }),
+        "brave" => json!({
+            "type": "search",
+            "query": { "original": "q", "more_results_available": count == 20 },
+            "web": { "type": "search", "results": each("title", "description", "url") },
+        }),
+        "tavily" => json!({
+            "query": "q", "answer": null, "images": [], "response_time": 0.4,
+            "results": each("title", "content", "url"),
+        }),
+        "searxng" => json!({
+            "query": "q", "number_of_results": 0, "answers": [], "infoboxes": [], "suggestions": [],
+            "results": each("title", "content", "url"), "unresponsive_engines": [["other", "timeout"]],
+        }),
+        serpapi if serpapi.starts_with("serpapi-") => json!({
+            "search_metadata": { "status": "Success" },
+            "search_parameters": { "engine": &serpapi["serpapi-".len()..] },
+            "organic_results": each("title", "snippet", "link"),
+            "serpapi_pagination": { "next": "https://serpapi.com/search.json?q=x&first=11&start=12&b=13" },
+        }),
+        _ => {
+            let all: String = (from..from + count).map(|n| duck(n, "web-result")).collect();
+            return duck_page(&all);
+        }
+    })
 }
 
 #[tokio::test]
@@ -311,20 +293,17 @@ async fn pages_from_a_day_on_are_found_or_the_query_is_refused() {
 #[tokio::test]
 async fn nothing_found_is_no_failure() {
     let none = [
-        ("serper", json_of(200, json!({ "searchParameters": { "q": "q" }, "organic": [] }))),
-        ("brave", json_of(200, json!({ "type": "search", "query": {}, "mixed": { "main": [] } }))),
-        ("tavily", json_of(200, json!({ "query": "q", "results": [] }))),
-        ("searxng", json_of(200, json!({ "results": [], "unresponsive_engines": [] }))),
+        ("serper", Canned::ok(json!({ "searchParameters": { "q": "q" }, "organic": [] }))),
+        ("brave", Canned::ok(json!({ "type": "search", "query": {}, "mixed": { "main": [] } }))),
+        ("tavily", Canned::ok(json!({ "query": "q", "results": [] }))),
+        ("searxng", Canned::ok(json!({ "results": [], "unresponsive_engines": [] }))),
         ("duckduckgo", duck_page("<div class=\"no-results\">No results.</div>")),
         (
             "serpapi-google",
-            json_of(
-                200,
-                json!({
-                    "search_parameters": { "engine": "google" },
-                    "error": "Google hasn't returned any results for this query.",
-                }),
-            ),
+            Canned::ok(json!({
+                "search_parameters": { "engine": "google" },
+                "error": "Google hasn't returned any results for this query.",
+            })),
         ),
     ];
     for (engine, answer) in none {
@@ -354,7 +333,7 @@ async fn hits_without_use_are_left_out() {
         json!("no object"),
     ];
     let body = json!({ "searchParameters": {}, "organic": organic });
-    let trial = plainly("serper", json_of(200, body)).await;
+    let trial = plainly("serper", Canned::ok(body)).await;
     let titles: Vec<_> = trial.hits().iter().map(|hit| hit.title.as_deref()).collect();
     assert_eq!(titles, [Some("good")]);
 }
@@ -383,7 +362,7 @@ async fn the_services_own_words_are_shown_to_a_probe_only() {
     let words = format!("quota of {MARKED_KEY} at http://127.0.0.1/v1/ is used up");
     let trial = plainly(
         "tavily",
-        json_of(432, json!({ "detail": { "error": words.replace("127.0.0.1/v1/", "x") } })),
+        Canned::json(432, json!({ "detail": { "error": words.replace("127.0.0.1/v1/", "x") } })),
     )
     .await;
     assert!(!trial.message().contains("quota of"), "{}", trial.message());
@@ -404,16 +383,12 @@ async fn engines_say_what_can_be_relied_on() {
 
 #[tokio::test]
 async fn pages_hear_of_engines_and_prices_and_of_no_key_or_address() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let text = format!(
         "[[search]]\nname = \"web\"\nformat = \"brave\"\nkey = \"{MARKED_KEY}\"\nbase_url = \"http://box.internal/b\"\n\
          [[search_price]]\nengine = \"web\"\nfrom = \"2026-01-01\"\nper_thousand = 3\n\
          [[price]]\nprovider = \"lab\"\nmodel = \"m\"\nfrom = \"2026-01-01\"\ninput = 0.5\noutput = 2\n"
     );
-    std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
-    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
-    let config = Config::load(given, &Environment::default()).expect("it is sound");
-    let service = crate::common::Service::open(config).await;
+    let service = Service::in_a_folder(|folder| configured(folder, &text)).await;
     let about = service.get("/api/about").await;
     let prices = service.get("/api/prices").await;
     for shown in [&about.text, &prices.text] {

@@ -4,7 +4,7 @@ use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 
 use crate::common::*;
-use crate::search::{ENGINES, egress, json_of, page, plainly, query, results};
+use crate::search::{ENGINES, egress, plainly, query, results};
 
 #[tokio::test]
 async fn refusals_are_told_apart() {
@@ -13,19 +13,20 @@ async fn refusals_are_told_apart() {
         Undecodable,
     };
     let brave = |status: u16, code: &str| {
-        json_of(
+        Canned::json(
             status,
             json!({ "type": "ErrorResponse", "error": { "id": "1", "status": status, "code": code, "detail": "no", "meta": {} } }),
         )
     };
-    let tavily = |status, words: &str| json_of(status, json!({ "detail": { "error": words } }));
+    let tavily =
+        |status, words: &str| Canned::json(status, json!({ "detail": { "error": words } }));
     let serper = |status: u16, words: &str| {
-        json_of(status, json!({ "message": words, "statusCode": status }))
+        Canned::json(status, json!({ "message": words, "statusCode": status }))
     };
-    let serpapi = |status, words: &str| json_of(status, json!({ "error": words }));
+    let serpapi = |status, words: &str| Canned::json(status, json!({ "error": words }));
     let silent = |why: [&str; 2]| {
         let engines: Vec<_> = why.iter().map(|why| json!(["one", why])).collect();
-        json_of(200, json!({ "results": [], "unresponsive_engines": engines }))
+        Canned::ok(json!({ "results": [], "unresponsive_engines": engines }))
     };
     let captcha = "<html><body><form id=\"challenge-form\" action=\"//duckduckgo.com/anomaly.js?sv=html\" method=\"POST\">\
                    <div class=\"anomaly-modal__title\">Are you a duck?</div></form></body></html>";
@@ -34,7 +35,7 @@ async fn refusals_are_told_apart() {
         ("serper", serper(400, "Not enough credits"), Quota),
         ("serper", serper(400, "Missing query parameter"), Filtered),
         ("serper", serper(429, "Rate limit exceeded"), RateLimited),
-        ("serper", page(502, "<html>bad gateway</html>"), Server),
+        ("serper", Canned::page(502, "<html>bad gateway</html>"), Server),
         ("brave", brave(422, "SUBSCRIPTION_TOKEN_INVALID"), Unauthorised),
         ("brave", brave(422, "VALIDATION"), Filtered),
         ("brave", brave(429, "RATE_LIMITED"), RateLimited),
@@ -44,30 +45,34 @@ async fn refusals_are_told_apart() {
         ("tavily", tavily(432, "This request exceeds your plan's set usage limit."), Quota),
         ("tavily", tavily(433, "pay-as-you-go limit"), Quota),
         ("tavily", tavily(429, "blocked due to excessive requests"), RateLimited),
-        ("tavily", json_of(400, json!({ "detail": "Query is too long." })), Filtered),
+        ("tavily", Canned::json(400, json!({ "detail": "Query is too long." })), Filtered),
         ("serpapi-bing", serpapi(401, "Invalid API key."), Unauthorised),
         ("serpapi-bing", serpapi(429, "Your account has run out of searches."), Quota),
         ("serpapi-bing", serpapi(429, "You are exceeding your hourly throughput."), RateLimited),
         ("serpapi-bing", results("serpapi-yahoo", 1, 5), Undecodable),
-        ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
-        ("searxng", page(429, "Too Many Requests"), RateLimited),
-        ("serper", page(403, "<html>The request was rejected. Support ID: 7</html>"), Filtered),
-        ("searxng", page(403, "<html>Request blocked by a firewall</html>"), Filtered),
-        ("tavily", page(403, "<html>Request blocked: solve the captcha</html>"), Blocked),
-        ("searxng", page(403, "<html>Blocked for a certain word: captcha</html>"), Blocked),
+        ("searxng", Canned::page(403, "<h1>Forbidden</h1>"), Unauthorised),
+        ("searxng", Canned::page(429, "Too Many Requests"), RateLimited),
+        (
+            "serper",
+            Canned::page(403, "<html>The request was rejected. Support ID: 7</html>"),
+            Filtered,
+        ),
+        ("searxng", Canned::page(403, "<html>Request blocked by a firewall</html>"), Filtered),
+        ("tavily", Canned::page(403, "<html>Request blocked: solve the captcha</html>"), Blocked),
+        ("searxng", Canned::page(403, "<html>Blocked for a certain word: captcha</html>"), Blocked),
         ("searxng", silent(["CAPTCHA", "Suspended: CAPTCHA"]), Blocked),
         ("searxng", silent(["Suspended: too many requests", "CAPTCHA"]), RateLimited),
         ("searxng", silent(["timeout", "HTTP error"]), Server),
-        ("duckduckgo", page(202, captcha), Blocked),
-        ("duckduckgo", page(200, captcha), Blocked),
-        ("duckduckgo", page(403, "<h1>403</h1>"), Blocked),
-        ("duckduckgo", page(429, ""), RateLimited),
-        ("duckduckgo", page(302, ""), Rejected),
-        ("searxng", page(451, "Unavailable For Legal Reasons"), Filtered),
-        ("searxng", page(414, "URI Too Long"), Filtered),
+        ("duckduckgo", Canned::page(202, captcha), Blocked),
+        ("duckduckgo", Canned::page(200, captcha), Blocked),
+        ("duckduckgo", Canned::page(403, "<h1>403</h1>"), Blocked),
+        ("duckduckgo", Canned::page(429, ""), RateLimited),
+        ("duckduckgo", Canned::page(302, ""), Rejected),
+        ("searxng", Canned::page(451, "Unavailable For Legal Reasons"), Filtered),
+        ("searxng", Canned::page(414, "URI Too Long"), Filtered),
         (
             "tavily",
-            json_of(403, json!({ "detail": "Your account has been suspended." })),
+            Canned::json(403, json!({ "detail": "Your account has been suspended." })),
             Forbidden,
         ),
     ] {
@@ -85,11 +90,11 @@ async fn answers_that_are_none_are_not_empty() {
         );
         assert_eq!(plainly(engine, cut).await.class(), FailureClass::Connection, "{engine}");
         for broken in ["{\"results\": [}", "[]", "null", "", "<html><body>Welcome</body></html>"] {
-            let trial = plainly(engine, page(200, broken)).await;
+            let trial = plainly(engine, Canned::page(200, broken)).await;
             assert_eq!(trial.class(), FailureClass::Undecodable, "{engine}: {broken}");
         }
         let other =
-            plainly(engine, json_of(200, json!({ "organic": 7, "results": "x", "type": "error" })))
+            plainly(engine, Canned::ok(json!({ "organic": 7, "results": "x", "type": "error" })))
                 .await;
         assert_eq!(other.class(), FailureClass::Undecodable, "{engine}");
     }
@@ -105,7 +110,7 @@ async fn time_and_size_are_bounded() {
         matches!(&late.reply, Reply::Failed(failure) if failure.class == FailureClass::Timeout)
     );
     let huge = format!("{{\"organic\": [], \"x\": \"{}\"}}", "y".repeat(5_000_000));
-    let trial = plainly("serper", page(200, &huge)).await;
+    let trial = plainly("serper", Canned::page(200, &huge)).await;
     assert_eq!(trial.class(), FailureClass::Rejected);
 }
 
@@ -121,7 +126,8 @@ async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (2, 2));
     assert!(answer.timing.took >= 1000, "{:?}", answer.timing);
     // A refused key is not.
-    let upstream = Upstream::start([json_of(403, json!({ "message": "Unauthorized." }))]).await;
+    let upstream =
+        Upstream::start([Canned::json(403, json!({ "message": "Unauthorized." }))]).await;
     let egress = self::egress("serper", &upstream.base_url(), "").await;
     let answer = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (1, 1));
@@ -129,7 +135,7 @@ async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
 
 #[tokio::test]
 async fn where_every_query_is_refused_it_is_the_service_that_refuses() {
-    let refusal = json_of(400, json!({ "message": "bad query" }));
+    let refusal = Canned::json(400, json!({ "message": "bad query" }));
     let upstream = Upstream::start([refusal]).await;
     let egress = egress("serper", &upstream.base_url(), "").await;
     let mut classes = Vec::new();

@@ -8,7 +8,7 @@ use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 
 use crate::common::*;
-use crate::search::{ENGINES, asked, egress, json_of, page, plainly, query, results};
+use crate::search::{ENGINES, asked, egress, plainly, query, results};
 
 const JSON: &str = "content-type: application/json\r\n";
 
@@ -85,7 +85,7 @@ async fn an_answer_without_a_list_is_not_nothing_found() {
         ("searxng", json!({ "query": "q", "unresponsive_engines": [] })),
         ("searxng", json!({ "results": {} })),
     ] {
-        let trial = plainly(engine, json_of(200, body.clone())).await;
+        let trial = plainly(engine, Canned::ok(body.clone())).await;
         assert_eq!(trial.class(), FailureClass::Undecodable, "{engine} {body}");
         assert!(trial.message().contains("no list of results"), "{engine} {}", trial.message());
     }
@@ -111,7 +111,7 @@ async fn what_clients_send_is_sent() {
 
 #[tokio::test]
 async fn a_check_for_bots_is_named_as_one_and_not_asked_again() {
-    let limiter = page(
+    let limiter = Canned::page(
         429,
         "<!doctype html><html lang=en><title>429 Too Many Requests</title><h1>Too Many Requests</h1>",
     );
@@ -119,16 +119,28 @@ async fn a_check_for_bots_is_named_as_one_and_not_asked_again() {
         ("searxng", limiter, "limiter"),
         (
             "searxng",
-            page(
+            Canned::page(
                 200,
                 "<html><title>Just a moment...</title><script src=/cdn-cgi/challenge-platform/x></script>",
             ),
             "check for bots",
         ),
-        ("serper", page(403, "<html>Please complete the CAPTCHA</html>"), "captcha"),
-        ("brave", page(503, "<html>Our systems have detected unusual traffic</html>"), "captcha"),
-        ("tavily", page(200, "<!DOCTYPE html><p>Verify you are human</p>"), "check for bots"),
-        ("duckduckgo", page(200, "<html>Are you a robot? Solve the captcha</html>"), "captcha"),
+        ("serper", Canned::page(403, "<html>Please complete the CAPTCHA</html>"), "captcha"),
+        (
+            "brave",
+            Canned::page(503, "<html>Our systems have detected unusual traffic</html>"),
+            "captcha",
+        ),
+        (
+            "tavily",
+            Canned::page(200, "<!DOCTYPE html><p>Verify you are human</p>"),
+            "check for bots",
+        ),
+        (
+            "duckduckgo",
+            Canned::page(200, "<html>Are you a robot? Solve the captcha</html>"),
+            "captcha",
+        ),
     ] {
         let upstream = Upstream::start([answer]).await;
         let egress = egress(engine, &upstream.base_url(), "").await;
@@ -146,5 +158,5 @@ async fn a_check_for_bots_is_named_as_one_and_not_asked_again() {
     let busy = Canned::body(429, "retry-after: 7\r\n", b"<h1>Too Many Requests</h1>");
     assert_eq!(plainly("searxng", busy).await.class(), FailureClass::RateLimited);
     let body = json!({ "results": [{ "title": "<b>How captchas work</b>", "url": "https://a.example/", "content": "captcha" }] });
-    assert_eq!(plainly("searxng", json_of(200, body)).await.hits().len(), 1);
+    assert_eq!(plainly("searxng", Canned::ok(body)).await.hits().len(), 1);
 }

@@ -9,7 +9,7 @@ const COUNTED: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_budget_that_is_set_over_another_server_misses_no_call() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let Some(database) = database::postgres(folder.path()) else {
         return;
     };

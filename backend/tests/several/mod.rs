@@ -179,7 +179,7 @@ fn calls_of(spec: &Spec, run: &Opened, numbers: std::ops::Range<u64>) -> Vec<Cal
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_it() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let Some(database) = database::postgres(folder.path()) else {
         return;
     };
@@ -281,7 +281,7 @@ fn said(answer: CallAnswer) -> Option<Reply> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_calls_over_two_servers_never_overspend_though_one_is_killed() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let Some(database) = database::postgres(folder.path()) else {
         return;
     };

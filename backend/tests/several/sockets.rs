@@ -12,7 +12,7 @@ const BELIEVED: Duration = Duration::from_millis(300);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_lost_the_run_over_another_server_makes_no_further_call() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let Some(database) = database::postgres(folder.path()) else {
         return;
     };

@@ -20,7 +20,7 @@ struct Trial {
     upstream: Upstream,
     spec: Spec,
     run: Opened,
-    _folder: TempDir,
+    _folder: Folder,
 }
 
 async fn trial(answers: Vec<Canned>) -> Trial {
@@ -30,7 +30,7 @@ async fn trial(answers: Vec<Canned>) -> Trial {
 /// The same with this many bytes for what clients make the server hold.
 async fn trial_within(bytes: usize, answers: Vec<Canned>) -> Trial {
     let upstream = Upstream::start(answers).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder();
     let mut config = config(folder.path(), &upstream.base_url(), "");
     config.limits.client_bytes = bytes;
     let server = Listening::start(config).await;

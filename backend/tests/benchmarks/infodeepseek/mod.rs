@@ -118,7 +118,7 @@ fn another_player_plays_on_the_web_of_the_first_without_a_network() {
         }
     };
     let run = "run --benchmark infodeepseek --limit 6";
-    expect(say(&folder, &format!("{run} --seat player=bot:searcher --out @w1")), 0);
+    folder.run(&format!("{run} --seat player=bot:searcher --out @w1"), 0);
     let place = folder.path().display();
     let frozen = format!("{run} --web frozen:{place}/w1 --search frozen:{place}/w1");
     for (player, name) in [("sources", "w2"), ("searcher", "w3")] {
@@ -129,7 +129,7 @@ fn another_player_plays_on_the_web_of_the_first_without_a_network() {
         assert!(fenced.status.success(), "{}", String::from_utf8_lossy(&fenced.stderr));
     }
     let misses =
-        |name: &str| json_of(&folder, &format!("metrics @{name} --json"))["frozen_misses"].clone();
+        |name: &str| folder.json(&format!("metrics @{name} --json"))["frozen_misses"].clone();
     assert!(
         misses("w2").as_u64().is_some_and(|misses| misses > 0),
         "nobody opened the other sources"
@@ -137,20 +137,20 @@ fn another_player_plays_on_the_web_of_the_first_without_a_network() {
     assert_eq!((misses("w1"), misses("w3")), (0.into(), 0.into()));
     // What came back is the same; the specs, and with them the boards, are not.
     let told = |name: &str| -> Vec<Value> {
-        let texts = transcripts(&folder.path().join(name));
+        let texts = folder.transcripts(name);
         let lines = texts.values().flat_map(|text| text.lines());
         let events = lines.map(|line| serde_json::from_str::<Value>(line).expect("a line"));
         events.map(|line| line["event"].clone()).filter(|event| event["line"] == "told").collect()
     };
     assert_eq!(told("w3"), told("w1"));
-    expect(say(&folder, "run --redrive @w3 --out @again"), 0);
-    assert_eq!(transcripts(&folder.path().join("again")), transcripts(&folder.path().join("w3")));
+    folder.run("run --redrive @w3 --out @again", 0);
+    assert_eq!(folder.transcripts("again"), folder.transcripts("w3"));
 }
 
 /// Whoever has the program can ask its web again; what another archive answered rests on a word, on a board of its own.
 #[tokio::test]
 async fn bots_on_the_built_in_web_are_a_baseline() {
-    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let service = service(Vec::new()).await;
     let benchmark = registry::find("infodeepseek").expect("it is registered");
     let (tasks, sample) = (benchmark.samples(), sample_web::archive().expect("there is one"));
     let empty = Arc::new(Archive::new(Content::written(sample_web::ENGINE)));
@@ -165,14 +165,8 @@ async fn bots_on_the_built_in_web_are_a_baseline() {
         spec.web = Some(WebSpec::Archive { archive: archive.digest() });
         spec.search = Some(archive.search_spec(5).expect("it has one engine"));
         let opened = service.open_run(&spec, 1).await;
-        let run = Run::new(Ingredients {
-            benchmark,
-            spec,
-            tasks: tasks.clone(),
-            pack: benchmark.pack(),
-            recordings: BTreeMap::new(),
-            limits: Limits::new(1),
-        });
+        let usual = ingredients(&spec, tasks.clone());
+        let run = Run::new(Ingredients { limits: Limits::new(1), ..usual });
         let run = run.expect("it can be planned");
         let mut run = run.reading(BTreeMap::from([(archive.digest(), archive)]));
         let driven = drive(&service, &opened, &mut run).await;

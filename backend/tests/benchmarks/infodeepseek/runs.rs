@@ -10,9 +10,9 @@ use crate::common::*;
 fn a_run_that_is_taken_up_on_another_day_keeps_its_date() {
     let folder = folder();
     let run = "run --benchmark infodeepseek --mode offline --limit 1 --out @run";
-    expect(say(&folder, run), 0);
+    folder.run(run, 0);
     // As if it had been begun then, and stopped at once.
-    let place = folder.path().join("run");
+    let place = folder.at("run");
     let file = place.join("run.json");
     let text = std::fs::read(&file).expect("it was written");
     let mut begun: Value = serde_json::from_slice(&text).expect("it is JSON");
@@ -21,9 +21,10 @@ fn a_run_that_is_taken_up_on_another_day_keeps_its_date() {
     for name in transcripts(&place).keys() {
         std::fs::remove_file(place.join(name)).expect("it is there");
     }
-    let other = expect(say(&folder, &format!("{run} --resume --date 2025-05-21")), 1);
-    assert!(other.err.contains("settings.date: 2025-05-20,"), "{}", other.err);
-    expect(say(&folder, &format!("{run} --resume")), 0);
+    folder
+        .run(&format!("{run} --resume --date 2025-05-21"), 1)
+        .err_has("settings.date: 2025-05-20,");
+    folder.run(&format!("{run} --resume"), 0);
     let texts = transcripts(&place);
     assert_eq!(texts.len(), 2);
     assert!(texts.values().all(|text| text.contains(r#""date":"2025-05-20""#)));
@@ -34,7 +35,7 @@ fn a_run_that_is_taken_up_on_another_day_keeps_its_date() {
 fn dead_links_are_read_by_the_player_and_pause_no_run() {
     let folder = folder();
     let write = |name: &str, text: &str| {
-        std::fs::write(folder.path().join(name), text).expect("it can be written");
+        folder.write(name, text);
     };
     let rows = (0..12).map(|id| {
         let source = match id {
@@ -47,21 +48,21 @@ fn dead_links_are_read_by_the_player_and_pause_no_run() {
         format!("{row}\n")
     });
     write("tasks.jsonl", &rows.collect::<String>());
-    std::fs::create_dir(folder.path().join("data")).expect("it is made");
+    std::fs::create_dir(folder.at("data")).expect("it is made");
     write("data/turnwise.toml", "[limits]\nattempts = 1\n");
     let run =
         "run --benchmark infodeepseek --tasks @tasks.jsonl --seat player=bot:sources --out @run";
-    expect(say(&folder, &format!("{run} --web live --pause-after 3 --data @data")), 0);
-    let texts = transcripts(&folder.path().join("run"));
+    folder.run(&format!("{run} --web live --pause-after 3 --data @data"), 0);
+    let texts = folder.transcripts("run");
     let with = |rule: &str| {
         let rule = format!(r#""rule":"{rule}""#);
         texts.values().filter(|text| text.contains(&rule)).count()
     };
     assert_eq!((with("name"), with("address")), (11, 1));
     // A refusal is in the archive; a name without an address may have one tomorrow.
-    let refused = say(&folder, "browse http://0x7f.1/ --web frozen:@run --json");
+    let refused = folder.say("browse http://0x7f.1/ --web frozen:@run --json");
     assert_eq!(failed(&expect(refused, 1).out)["detail"]["rule"], "address");
-    let missing = say(&folder, "browse http://site1.invalid/ --web frozen:@run --json");
+    let missing = folder.say("browse http://site1.invalid/ --web frozen:@run --json");
     assert_eq!(failed(&expect(missing, 1).out)["class"], "off_tape");
 }
 
@@ -74,29 +75,28 @@ fn failed(text: &str) -> Value {
 fn an_archive_and_the_sample_web_are_browsed() {
     let folder = folder();
     let run = "run --benchmark infodeepseek --seat player=bot:sources --limit 1 --out @run";
-    expect(say(&folder, run), 0);
-    let texts = transcripts(&folder.path().join("run"));
+    folder.run(run, 0);
+    let texts = folder.transcripts("run");
     let opened = |url: &&&str| {
         texts.values().any(|text| text.contains(&format!(r#""tool":"page","url":"{url}""#)))
     };
     let heads = heads();
     let url = heads.iter().find(opened).expect("its source was opened");
-    let sample = json_of(&folder, &format!("browse {url} --web sample --json"));
-    let frozen = json_of(&folder, &format!("browse {url} --web frozen:@run --json"));
+    let sample = folder.json(&format!("browse {url} --web sample --json"));
+    let frozen = folder.json(&format!("browse {url} --web frozen:@run --json"));
     assert_eq!((&sample["page"]["url"], &sample), (&json!(url), &frozen));
-    let said = expect(say(&folder, &format!("browse {url} --web sample")), 0).out;
+    let said = folder.run(&format!("browse {url} --web sample"), 0).out;
     let [title, text] = ["title", "text"].map(|part| sample["page"][part].as_str().expect(part));
     assert!(said.contains(title) && said.contains(text), "{said}");
     for web in ["sample", "frozen:@run"] {
         for url in ["https://nowhere.example/", "http://127.0.0.1/"] {
-            let missing = expect(say(&folder, &format!("browse {url} --web {web} --json")), 1);
+            let missing = folder.run(&format!("browse {url} --web {web} --json"), 1);
             assert_eq!(failed(&missing.out)["class"], "off_tape");
-            let missing = expect(say(&folder, &format!("browse {url} --web {web}")), 1);
+            let missing = folder.run(&format!("browse {url} --web {web}"), 1);
             assert!(missing.err.contains("no such page") && missing.out.is_empty(), "{missing:?}");
         }
     }
-    let nowhere = expect(say(&folder, "browse http://a.example/ --web frozen:@none"), 1);
-    assert!(nowhere.err.contains("none"), "{}", nowhere.err);
+    folder.run("browse http://a.example/ --web frozen:@none", 1).err_has("none");
 }
 
 /// What a process has now: open files, threads, child processes, and megabytes of memory at most until now.
@@ -129,7 +129,7 @@ fn the_official_questions_are_played_without_a_leak() {
                  --seat judge=model:scripted/trial --seat second=model:scripted/trial --seat arbiter=model:scripted/trial";
     let mut run = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     run.args(["run", "--benchmark", "infodeepseek", "--tasks"]).arg(&file);
-    run.args(words.split_whitespace()).arg("--out").arg(folder.path().join("run"));
+    run.args(words.split_whitespace()).arg("--out").arg(folder.at("run"));
     let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     let mut most = [0; 4];
     while run.try_wait().expect("it can be asked").is_none() {
@@ -139,7 +139,7 @@ fn the_official_questions_are_played_without_a_leak() {
     }
     let [files, threads, children, memory] = most;
     assert!(files < 40 && threads < 40 && children == 0 && memory < 400, "{most:?}");
-    let record = json_of(&folder, "metrics @run --json");
+    let record = folder.json("metrics @run --json");
     assert_eq!((&record["n"], &record["outcomes"]), (&json!(245), &json!({ "answered": 245 })));
     assert_eq!(record["frozen_misses"], 0);
 }

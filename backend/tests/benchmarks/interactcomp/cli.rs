@@ -18,8 +18,8 @@ fn remove_some(folder: &Path) -> usize {
 fn a_scaling_study_is_one_run_that_can_be_taken_up() {
     let folder = folder();
     let run = "run --benchmark interactcomp --sweep scaling --limit 3";
-    expect(say(&folder, &format!("{run} --out @study")), 0);
-    let whole = transcripts(&folder.path().join("study"));
+    folder.run(&format!("{run} --out @study"), 0);
+    let whole = folder.transcripts("study");
     let plays = whole.keys().filter(|name| name.ends_with(".play.jsonl")).count();
     assert_eq!(plays, 9, "three tasks at three values");
     // Every value has the same tasks.
@@ -29,7 +29,7 @@ fn a_scaling_study_is_one_run_that_can_be_taken_up() {
     };
     assert_eq!(tasks_at("5"), tasks_at("10"));
     assert_eq!(tasks_at("5"), tasks_at("20"));
-    let found = json_of(&folder, "metrics @study --json");
+    let found = folder.json("metrics @study --json");
     assert_eq!((&found["n"], &found["swept"]), (&json!(9), &json!("rounds")));
     let sweep = found["sweep"].as_array().unwrap();
     let values: Vec<_> = sweep.iter().map(|one| one["rounds"].as_u64().unwrap()).collect();
@@ -39,22 +39,20 @@ fn a_scaling_study_is_one_run_that_can_be_taken_up() {
         assert!(one["accuracy"].is_number() && one["accuracy_interval"].is_array(), "{one}");
         assert!(one["iround"].is_number() && one["calibration_error"].is_number(), "{one}");
     }
-    let said = expect(say(&folder, "metrics @study"), 0);
-    assert!(said.out.contains("Scaling study"), "{}", said.out);
-    expect(say(&folder, "replay @study"), 0);
+    folder.run("metrics @study", 0).out_has("Scaling study");
+    folder.run("replay @study", 0);
     // Taken up where plays are missing, it is the same run, byte for byte.
-    assert!(remove_some(&folder.path().join("study")) > 0);
-    expect(say(&folder, "run --resume --out @study"), 0);
-    assert_eq!(transcripts(&folder.path().join("study")), whole);
-    let said = expect(say(&folder, "run --resume --out @study --rounds 5"), 1);
-    assert!(said.err.contains("--resume with --rounds"), "{}", said.err);
+    assert!(remove_some(&folder.at("study")) > 0);
+    folder.run("run --resume --out @study", 0);
+    assert_eq!(folder.transcripts("study"), whole);
+    folder.run("run --resume --out @study --rounds 5", 1).err_has("--resume with --rounds");
 }
 
 #[test]
 fn a_forced_study_and_lists_of_values() {
     let folder = folder();
-    expect(say(&folder, "run --benchmark interactcomp --sweep forced --limit 2 --out @forced"), 0);
-    let found = json_of(&folder, "metrics @forced --json");
+    folder.run("run --benchmark interactcomp --sweep forced --limit 2 --out @forced", 0);
+    let found = folder.json("metrics @forced --json");
     assert_eq!((&found["mode"], &found["swept"]), (&json!("forced_ask"), &json!("min_asks")));
     let values: Vec<_> =
         found["sweep"].as_array().unwrap().iter().map(|one| one["min_asks"].clone()).collect();
@@ -63,8 +61,8 @@ fn a_forced_study_and_lists_of_values() {
     for one in &found["sweep"].as_array().unwrap()[..2] {
         assert!(one["iround"].as_f64() >= one["min_asks"].as_f64(), "{one}");
     }
-    expect(say(&folder, "run --benchmark interactcomp --rounds 2,4 --limit 2 --out @list"), 0);
-    assert_eq!(json_of(&folder, "metrics @list --json")["sweep"].as_array().unwrap().len(), 2);
+    folder.run("run --benchmark interactcomp --rounds 2,4 --limit 2 --out @list", 0);
+    assert_eq!(folder.json("metrics @list --json")["sweep"].as_array().unwrap().len(), 2);
     for (wrong, why) in [
         ("--rounds 5,5", "listed twice"),
         ("--mode answer_only --rounds 5,10", "no effect"),
@@ -72,7 +70,7 @@ fn a_forced_study_and_lists_of_values() {
         ("--sweep forced --rounds 5", "do not fit"),
         ("--sweep forced --rounds 20,30", "sweeps over one setting"),
     ] {
-        let said = say(&folder, &format!("run --benchmark interactcomp {wrong} --out @no"));
+        let said = folder.say(&format!("run --benchmark interactcomp {wrong} --out @no"));
         assert!(expect(said, 1).err.contains(why), "{wrong}");
     }
 }
@@ -81,16 +79,11 @@ fn a_forced_study_and_lists_of_values() {
 fn runs_are_compared_over_the_same_tasks() {
     let folder = folder();
     for (bot, name) in [("asks-by-rule", "asks"), ("answer-only", "guesses")] {
-        expect(
-            say(
-                &folder,
-                &format!("run --benchmark interactcomp --seat player=bot:{bot} --out @{name}"),
-            ),
-            0,
-        );
+        folder
+            .run(&format!("run --benchmark interactcomp --seat player=bot:{bot} --out @{name}"), 0);
     }
-    let there = json_of(&folder, "metrics --compare @asks @guesses --json");
-    let back = json_of(&folder, "metrics --compare @guesses @asks --json");
+    let there = folder.json("metrics --compare @asks @guesses --json");
+    let back = folder.json("metrics --compare @guesses @asks --json");
     assert_eq!(there["schema"], "turnwise-compare/1");
     let pair = |record: &Value| record["comparison"]["subjects"][0]["pairs"][0].clone();
     let (one, other) = (pair(&there), pair(&back));
@@ -107,18 +100,17 @@ fn runs_are_compared_over_the_same_tasks() {
     let flips = one["flips"].as_array().unwrap();
     assert_eq!(flips.len() as f64, number(&one, "more") + number(&one, "less"));
     assert!(!flips.is_empty());
-    let again = json_of(&folder, "metrics --compare @asks @guesses --json");
+    let again = folder.json("metrics --compare @asks @guesses --json");
     assert_eq!(again, there, "the same runs have the same interval every time");
-    let said = expect(say(&folder, "metrics --compare @asks @guesses"), 0);
-    assert!(said.out.contains("differ in Player"), "{}", said.out);
+    let said = folder.run("metrics --compare @asks @guesses", 0);
+    said.out_has("differ in Player");
     // The sentence of the record is printed, and agrees with the interval beside it.
     let verdict = one["verdict"].as_str().unwrap();
-    assert!(said.out.contains(verdict), "{verdict}: {}", said.out);
+    said.out_has(verdict);
     let excludes = low > 0.0 || high < 0.0;
     assert_eq!(excludes, verdict.contains(" is better than "), "{verdict}");
     assert_eq!(one["apart"], json!(excludes));
-    let said = expect(say(&folder, "metrics --compare @asks"), 1);
-    assert!(said.err.contains("2 to 20 runs"), "{}", said.err);
+    folder.run("metrics --compare @asks", 1).err_has("2 to 20 runs");
 }
 
 #[test]
@@ -131,22 +123,17 @@ fn tasks_are_imported_and_a_bad_row_is_named() {
         )
     };
     let good = format!("{}\n{}\n", row(1, "pdrWnkrlsJm3"), row(2, "FAY5EYAEsEsQ3kB6Ew=="));
-    std::fs::write(folder.path().join("good.jsonl"), &good).unwrap();
+    folder.write("good.jsonl", &good);
     let import = "import --format interactcomp-tasks";
-    expect(say(&folder, &format!("{import} @good.jsonl --out @plain.jsonl")), 0);
-    let plain = std::fs::read_to_string(folder.path().join("plain.jsonl")).unwrap();
+    folder.run(&format!("{import} @good.jsonl --out @plain.jsonl"), 0);
+    let plain = folder.read("plain.jsonl");
     let rows: Vec<serde_json::Value> =
         plain.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0]["answer"], "Widget 42");
     assert_eq!(rows[1]["question"], "测试 数据");
     assert_eq!(rows[0]["id"], 1);
-    std::fs::write(
-        folder.path().join("bad.jsonl"),
-        format!("{}\n{}\n", row(1, "pdrWnkrlsJm3"), row(2, "%%")),
-    )
-    .unwrap();
-    let said = expect(say(&folder, &format!("{import} @bad.jsonl --out @x.jsonl")), 1);
-    assert!(said.err.contains("row 2"), "{}", said.err);
-    assert!(!folder.path().join("x.jsonl").exists());
+    folder.write("bad.jsonl", format!("{}\n{}\n", row(1, "pdrWnkrlsJm3"), row(2, "%%")));
+    folder.run(&format!("{import} @bad.jsonl --out @x.jsonl"), 1).err_has("row 2");
+    assert!(!folder.at("x.jsonl").exists());
 }

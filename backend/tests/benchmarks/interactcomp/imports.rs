@@ -7,7 +7,7 @@ use crate::common::*;
 #[test]
 fn results_of_the_reference_code_are_imported_and_measured() {
     let folder = folder();
-    let model = folder.path().join("some_model");
+    let model = folder.at("some_model");
     std::fs::create_dir(&model).unwrap();
     let file = "\
 question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
@@ -21,24 +21,19 @@ Observation: {'answer': 'Foo', 'confidence': '85%'}\",1.0,0.1,\"{'answer': 1, 's
 Q2?,Bar,Error,0,Error,0.0,0.0,{}
 ";
     std::fs::write(model.join("0.50000_x.csv"), file).unwrap();
-    std::fs::write(
-        folder.path().join("tasks.jsonl"),
+    folder.write(
+        "tasks.jsonl",
         r#"{"id":1,"domain":"Made up","answer":"Foo","question":"Q1?","context":"c"}
 {"id":2,"domain":"Made up","answer":"Bar","question":"Q2?","context":"c"}
 "#,
-    )
-    .unwrap();
+    );
     let import = "import --format interactcomp-results @some_model/0.50000_x.csv";
-    let said = expect(say(&folder, &format!("{import} --out @bare")), 0);
-    assert!(said.out.contains("2 episodes of some_model"), "{}", said.out);
-    expect(say(&folder, &format!("{import} --tasks @tasks.jsonl --out @run")), 0);
-    let names: Vec<_> = transcripts(&folder.path().join("run")).into_keys().collect();
+    folder.run(&format!("{import} --out @bare"), 0).out_has("2 episodes of some_model");
+    folder.run(&format!("{import} --tasks @tasks.jsonl --out @run"), 0);
+    let names: Vec<_> = folder.transcripts("run").into_keys().collect();
     assert_eq!(names, ["1.r1.grading.jsonl", "1.r1.play.jsonl", "2.r1.play.jsonl"]);
-    let said = expect(say(&folder, "replay @run"), 2);
-    assert!(said.err.contains("imported from another system"), "{}", said.err);
-    let record = |words: &str| -> serde_json::Value {
-        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
-    };
+    folder.run("replay @run", 2).err_has("imported from another system");
+    let record = |words: &str| -> serde_json::Value { folder.json(words) };
     let named = record("metrics @run --json");
     assert_eq!((&named["n"], &named["accuracy"]), (&2.into(), &0.5.into()));
     assert_eq!(named["profile"], "reference");
@@ -46,9 +41,8 @@ Q2?,Bar,Error,0,Error,0.0,0.0,{}
     let joined = record("metrics @bare --json --tasks @tasks.jsonl");
     assert_eq!(joined["by_domain"], named["by_domain"]);
     assert_ne!(record("metrics @bare --json")["by_domain"], named["by_domain"]);
-    let said = expect(say(&folder, &format!("{import} --out @run")), 1);
-    assert!(said.err.contains("transcripts in it already"), "{}", said.err);
-    expect(say(&folder, "run --redrive @run --out @x"), 1);
+    folder.run(&format!("{import} --out @run"), 1).err_has("transcripts in it already");
+    folder.run("run --redrive @run --out @x", 1);
 }
 
 /// Made up, and encrypted as the authors do it; a copy has lost its column `canary`.
@@ -59,20 +53,16 @@ fn tasks_without_their_canary_are_decrypted_with_the_word_for_it() {
                  \"context\":\"It stands by a river and was painted blue.\"}\n";
     let set = dataset::load(plain.as_bytes(), None).unwrap();
     let bare = dataset::encrypted_lines(&set.tasks, "word").replace(",\"canary\":\"word\"", "");
-    std::fs::write(folder.path().join("bare.jsonl"), &bare).unwrap();
+    folder.write("bare.jsonl", &bare);
     let import = "import --format interactcomp-tasks @bare.jsonl --out @plain.jsonl";
-    let said = expect(say(&folder, import), 1);
-    assert!(said.err.contains("--canary"), "{}", said.err);
-    let said = expect(say(&folder, &format!("{import} --canary word")), 0);
-    assert!(said.out.contains("not the authors' tasks"), "{}", said.out);
-    let written = std::fs::read_to_string(folder.path().join("plain.jsonl")).unwrap();
+    folder.run(import, 1).err_has("--canary");
+    folder.run(&format!("{import} --canary word"), 0).out_has("not the authors' tasks");
+    let written = folder.read("plain.jsonl");
     assert_eq!(written, plain);
     let run = "run --benchmark interactcomp --tasks @plain.jsonl --out @run";
-    let said = expect(say(&folder, run), 0);
-    assert!(said.err.contains("not the authors' tasks"), "{}", said.err);
+    folder.run(run, 0).err_has("not the authors' tasks");
     let other = "import --format mpw-tasks @bare.jsonl --out @x --canary word";
-    let said = expect(say(&folder, other), 1);
-    assert!(said.err.contains("--canary belongs to"), "{}", said.err);
+    folder.run(other, 1).err_has("--canary belongs to");
 }
 
 /// Two rows of one run, whose questions have two lines each.
@@ -105,7 +95,7 @@ Observation: {'answer': 'No', 'confidence': '10%'}\",0.0,0.5,\"{'answer': 1, 'se
 fn line_ends_separators_and_marks_change_no_number() {
     let folder = folder();
     let write = |name: &str, bytes: &[u8]| {
-        let path = folder.path().join(name);
+        let path = folder.at(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     };
@@ -118,9 +108,9 @@ fn line_ends_separators_and_marks_change_no_number() {
         let import = format!(
             "import --format interactcomp-results @{name}/a-model/results.csv {tasks} --out @{name}/run"
         );
-        let said = expect(say(&folder, &import), 0);
+        let said = folder.run(&import, 0);
         assert_eq!(said.err, "", "{name}");
-        expect(say(&folder, &format!("metrics @{name}/run --json")), 0).out
+        folder.run(&format!("metrics @{name}/run --json"), 0).out
     };
     let bare = measured(FORCED.as_bytes(), "", "plain");
     let record: Value = serde_json::from_str(&bare).unwrap();

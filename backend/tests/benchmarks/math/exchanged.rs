@@ -6,7 +6,7 @@ use crate::common::*;
 fn runs_of_every_form_come_back_with_the_same_numbers() {
     let folder = folder();
     let record = |run: &str| -> Value {
-        let said = expect(say(&folder, &format!("metrics @{run} --json")), 0);
+        let said = folder.run(&format!("metrics @{run} --json"), 0);
         serde_json::from_str(&said.out).unwrap()
     };
     for (name, settings) in [
@@ -16,14 +16,13 @@ fn runs_of_every_form_come_back_with_the_same_numbers() {
     ] {
         let words =
             format!("run --benchmark math --profile reference {settings} --limit 4 --out @{name}");
-        expect(say(&folder, &words), 0);
+        folder.run(&words, 0);
         let export = format!("export --format math-results @{name} --out @{name}.json");
-        let said = expect(say(&folder, &export), 0);
+        let said = folder.run(&export, 0);
         assert!(said.out.starts_with("4 records written to"), "{}", said.out);
         let import =
             format!("import --format math-results @{name}.json --model mine --out @{name}-again");
-        let said = expect(say(&folder, &import), 0);
-        assert!(said.out.contains("episodes of mine"), "{}", said.out);
+        folder.run(&import, 0).out_has("episodes of mine");
         let (ours, again) = (record(name), record(&format!("{name}-again")));
         for key in
             ["n", "accuracy", "average_rounds", "with_final", "questions", "guesses", "pass_at_k"]
@@ -35,24 +34,22 @@ fn runs_of_every_form_come_back_with_the_same_numbers() {
             "{name}"
         );
         let export = format!("export --format math-results @{name}-again --out @{name}-back.json");
-        expect(say(&folder, &export), 0);
-        let read = |file: String| std::fs::read(folder.path().join(file)).unwrap();
+        folder.run(&export, 0);
+        let read = |file: String| std::fs::read(folder.at(file)).unwrap();
         assert_eq!(read(format!("{name}-back.json")), read(format!("{name}.json")));
     }
     // A file of one format, read as another, says what it looks like.
     let wrong = "import --format puzzle-results @naive.json --out @x";
-    let said = expect(say(&folder, wrong), 1);
-    assert!(said.err.contains("it looks like --format math-results"), "{}", said.err);
+    folder.run(wrong, 1).err_has("it looks like --format math-results");
     let wrong = "export --format puzzle-results @naive-again --out @x.json";
-    let said = expect(say(&folder, wrong), 1);
-    assert!(said.err.contains("it is a transcript of math"), "{}", said.err);
-    std::fs::remove_file(folder.path().join("naive-again/results.dat")).unwrap();
+    folder.run(wrong, 1).err_has("it is a transcript of math");
+    std::fs::remove_file(folder.at("naive-again/results.dat")).unwrap();
     let gone = "export --format math-results @naive-again --out @x.json";
-    let said = expect(say(&folder, gone), 1);
-    assert!(said.err.contains("results.dat"), "{}", said.err);
+    folder.run(gone, 1).err_has("results.dat");
     let strict = "run --benchmark math --limit 1 --out @strict";
-    expect(say(&folder, strict), 0);
-    let said = expect(say(&folder, "export --format math-results @strict --out @x.json"), 1);
-    assert!(said.err.contains("profile reference"), "{}", said.err);
-    assert!(!folder.path().join("x.json").exists());
+    folder.run(strict, 0);
+    folder
+        .run("export --format math-results @strict --out @x.json", 1)
+        .err_has("profile reference");
+    assert!(!folder.at("x.json").exists());
 }

@@ -8,9 +8,9 @@ fn poker_is_played_replayed_measured_and_exported() {
     let words = "run --benchmark poker --tables 2 --hands 5 --seat 1=bot:equity --seat 2=bot:tight-aggressive \
                  --seat 3=bot:random-legal --policy reset-every-hand --permute-seats --stack 5000 --blinds 25/50 --seed 7 \
                  --profile strict --out @hands";
-    expect(say(&folder, words), 0);
+    folder.run(words, 0);
     is_sound(&folder, "hands", 10);
-    let record = json_of(&folder, "metrics @hands --json");
+    let record = folder.json("metrics @hands --json");
     let players = record["players"].as_array().unwrap();
     assert_eq!(players.len(), 3);
     let names: Vec<_> = players.iter().map(|player| player["name"].as_str().unwrap()).collect();
@@ -23,53 +23,39 @@ fn poker_is_played_replayed_measured_and_exported() {
             assert!(player[key].is_number(), "{key} of {player}");
         }
     }
-    let said = expect(say(&folder, "export --format phh @hands --out @phh"), 0);
-    assert!(said.out.contains("10 hands"), "{}", said.out);
-    let files: Vec<_> = std::fs::read_dir(folder.path().join("phh")).unwrap().collect();
+    folder.run("export --format phh @hands --out @phh", 0).out_has("10 hands");
+    let files: Vec<_> = std::fs::read_dir(folder.at("phh")).unwrap().collect();
     assert_eq!(files.len(), 10);
     let text = std::fs::read_to_string(files[0].as_ref().unwrap().path()).unwrap();
     assert!(text.contains("variant = \"NT\""), "{text}");
 
     // Two runs have episodes of the same names.
-    expect(say(&folder, &words.replace("@hands", "@others")), 0);
-    let said = expect(say(&folder, "export --format phh @hands @others --out @both"), 1);
+    folder.run(&words.replace("@hands", "@others"), 0);
+    let said = folder.run("export --format phh @hands @others --out @both", 1);
     for part in ["others", "another transcript of the same episode", "a folder of its own"] {
-        assert!(said.err.contains(part), "{part}: {}", said.err);
+        said.err_has(part);
     }
-    let said = expect(say(&folder, "export --format phh @hands --tasks @x --out @phh"), 1);
-    assert!(said.err.contains("--tasks belongs to the other formats"), "{}", said.err);
+    folder
+        .run("export --format phh @hands --tasks @x --out @phh", 1)
+        .err_has("--tasks belongs to the other formats");
 }
 
 #[test]
 fn duplicate_decks_and_tables_that_go_on() {
     let folder = folder();
     let three = "--players equity,calling-station,tight-aggressive";
-    expect(
-        say(
-            &folder,
-            &format!("run --benchmark poker --tables 1 --hands 3 --duplicate {three} --out @decks"),
-        ),
+    folder.run(
+        &format!("run --benchmark poker --tables 1 --hands 3 --duplicate {three} --out @decks"),
         0,
     );
     is_sound(&folder, "decks", 9);
-    assert_eq!(json_of(&folder, "metrics @decks --json")["interval_over"], "deck_sets");
-    expect(
-        say(
-            &folder,
-            &format!(
+    assert_eq!(folder.json("metrics @decks --json")["interval_over"], "deck_sets");
+    folder.run(&format!(
                 "run --benchmark poker --tables 2 --hands 8 --policy rebuy-busted --memory table {three} --out @tables"
-            ),
-        ),
-        0,
-    );
+            ), 0);
     is_sound(&folder, "tables", 2);
-    expect(
-        say(
-            &folder,
-            "run --benchmark poker --tables 1 --hands 6 --profile reference --out @published",
-        ),
-        0,
-    );
+    folder
+        .run("run --benchmark poker --tables 1 --hands 6 --profile reference --out @published", 0);
     is_sound(&folder, "published", 1);
 }
 
@@ -77,31 +63,25 @@ fn duplicate_decks_and_tables_that_go_on() {
 fn games_are_compared_by_the_seat_that_changed() {
     let folder = folder();
     let poker = "run --benchmark poker --tables 1 --hands 40 --players";
-    expect(say(&folder, &format!("{poker} equity,random-legal,equity --out @one")), 0);
-    expect(say(&folder, &format!("{poker} random-legal,random-legal,equity --out @other")), 0);
-    expect(say(&folder, &format!("{poker} equity,random-legal,equity --seed 2 --out @dealt")), 0);
-    let found = json_of(&folder, "metrics --compare @one @other --json");
+    folder.run(&format!("{poker} equity,random-legal,equity --out @one"), 0);
+    folder.run(&format!("{poker} random-legal,random-legal,equity --out @other"), 0);
+    folder.run(&format!("{poker} equity,random-legal,equity --seed 2 --out @dealt"), 0);
+    let found = folder.json("metrics --compare @one @other --json");
     let subjects = found["comparison"]["subjects"].as_array().unwrap();
     assert_eq!(subjects.len(), 1);
     assert_eq!((&subjects[0]["seat"], &subjects[0]["tasks"]), (&json!("1"), &json!(40)));
-    let said = expect(say(&folder, "metrics --compare @one @dealt"), 1);
-    assert!(said.err.contains("other cards"), "{}", said.err);
+    folder.run("metrics --compare @one @dealt", 1).err_has("other cards");
 }
 
 #[test]
 fn players_have_the_names_that_are_given() {
     let folder = folder();
     let run = "run --benchmark poker --tables 1 --hands 4 --players";
-    expect(
-        say(
-            &folder,
-            &format!("{run} Ann=calling-station,always-fold,Cy=calling-station --out @named"),
-        ),
-        0,
-    );
-    let said = expect(say(&folder, "metrics @named"), 0);
+    folder
+        .run(&format!("{run} Ann=calling-station,always-fold,Cy=calling-station --out @named"), 0);
+    let said = folder.run("metrics @named", 0);
     for name in ["Ann", "Cy", "always-fold"] {
-        assert!(said.out.contains(name), "{name}: {}", said.out);
+        said.out_has(name);
     }
     assert!(!said.out.contains("calling-station (1)"), "{}", said.out);
     for (players, problem) in [
@@ -109,12 +89,11 @@ fn players_have_the_names_that_are_given() {
         ("=always-fold,equity", "settings.names.1: a name has 1 to 60 characters"),
         ("Ann=nobody,equity", "nobody"),
     ] {
-        let said = expect(say(&folder, &format!("{run} {players} --out @bad")), 1);
-        assert!(said.err.contains(problem), "{players}: {}", said.err);
+        folder.run(&format!("{run} {players} --out @bad"), 1).err_has(problem);
     }
-    let said =
-        expect(say(&folder, "run --benchmark poker --set names={\"7\":\"Ann\"} --out @bad"), 1);
-    assert!(said.err.contains("settings.names.7: there is no such seat"), "{}", said.err);
+    folder
+        .run("run --benchmark poker --set names={\"7\":\"Ann\"} --out @bad", 1)
+        .err_has("settings.names.7: there is no such seat");
 }
 
 #[test]
@@ -134,7 +113,6 @@ fn what_cannot_be_played_is_said() {
         ("--hands many", "a whole number from 1 to 100000"),
         ("--duplicate=maybe", "true or false"),
     ] {
-        let said = say(&folder(), &format!("run --benchmark poker {words} --out @no"));
-        assert!(expect(said, 2).err.contains(why), "{words}");
+        folder().run(&format!("run --benchmark poker {words} --out @no"), 2).err_has(why);
     }
 }

@@ -52,7 +52,7 @@ fn may_see(play: &Transcript, seat: &str) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn a_person_plays_hands_of_poker_and_sees_its_own_cards_and_the_board_alone() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let seats = [
         ("1", "person"),
         ("2", "bot:calling-station"),
@@ -131,7 +131,7 @@ async fn a_person_plays_hands_of_poker_and_sees_its_own_cards_and_the_board_alon
 
 #[tokio::test]
 async fn somebody_who_does_not_come_back_checks_or_folds() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let seats = [("1", "person"), ("2", "bot:calling-station")];
     let spec = spec(&Poker, &seats, json!({ "tables": 1, "hands": 1 }));
     let opened = open(&listening.service, &wanted(&spec, "rated", 1, 0)).await;
@@ -152,7 +152,7 @@ async fn somebody_who_does_not_come_back_checks_or_folds() {
 
 #[tokio::test]
 async fn in_practice_a_hand_is_shown_once_it_is_over() {
-    let (listening, _folder) = listening().await;
+    let listening = listening().await;
     let seats = [("1", "person"), ("2", "bot:calling-station")];
     let spec = spec(&Poker, &seats, json!({ "tables": 1, "hands": 2 }));
     let opened = open(&listening.service, &wanted(&spec, "practice", 60, 0)).await;

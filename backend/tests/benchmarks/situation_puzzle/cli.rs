@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::*;
 
 /// Two made-up puzzles; only the first has a bank.
-fn puzzles(folder: &TempDir) {
+fn puzzles(folder: &Folder) {
     let puzzle = |id: &str, bank: bool| {
         let mut puzzle = json!({
             "id": id, "title": "The lamp", "setup": "A keeper switches off a lamp and is arrested.",
@@ -26,7 +26,7 @@ fn puzzles(folder: &TempDir) {
         puzzle.to_string()
     };
     let rows = [puzzle("lamp", true), puzzle("bare", false)];
-    fs::write(folder.path().join("new.jsonl"), rows.join("\n")).unwrap();
+    fs::write(folder.at("new.jsonl"), rows.join("\n")).unwrap();
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
     let folder = folder();
     puzzles(&folder);
     // Without runs the file is checked, and it is said what is missing.
-    let said = expect(say(&folder, "puzzles check @new.jsonl"), 1);
+    let said = folder.run("puzzles check @new.jsonl", 1);
     for part in [
         "lamp: undecided",
         "direct: not tried",
@@ -43,22 +43,22 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
         "no bank",
         "2 puzzles: 0 accepted, 1 rejected, 1 undecided",
     ] {
-        assert!(said.out.contains(part), "{part}: {}", said.out);
+        said.out_has(part);
     }
     let run = "run --benchmark situation_puzzle --tasks @new.jsonl --subset ids=lamp";
-    expect(say(&folder, &format!("{run} --mode direct --out @direct")), 0);
+    folder.run(&format!("{run} --mode direct --out @direct"), 0);
     for judge in ["one", "two"] {
-        expect(say(&folder, &format!("{run} --mode hearing --out @{judge}")), 0);
+        folder.run(&format!("{run} --mode hearing --out @{judge}"), 0);
     }
-    expect(say(&folder, "replay @one"), 0);
-    let one = transcripts(&folder.path().join("one"));
+    folder.run("replay @one", 0);
+    let one = folder.transcripts("one");
     assert!(one.values().all(|text| text.contains("\"heard\"")));
     // No player could solve anything.
-    let record = json_of(&folder, "metrics @one --json");
+    let record = folder.json("metrics @one --json");
     assert_eq!(record["accuracy"], Value::Null);
     assert_eq!(record["rankable"], json!(false));
 
-    let said = say(&folder, "puzzles check @new.jsonl @direct @one @two --json");
+    let said = folder.say("puzzles check @new.jsonl @direct @one @two --json");
     let record: Value = serde_json::from_str(&expect(said, 1).out).unwrap();
     assert_eq!(record["puzzles"][1]["verdict"], "rejected");
     let lamp = &record["puzzles"][0];
@@ -71,15 +71,12 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
     );
     assert!(lamp["findings"].to_string().contains("no evidence"), "{lamp}");
     // Runs over another version of the puzzle are no evidence.
-    let text = fs::read_to_string(folder.path().join("new.jsonl")).unwrap();
-    fs::write(
-        folder.path().join("new.jsonl"),
-        text.replace("a ship was lost", "two ships were lost"),
-    )
-    .unwrap();
-    let said = expect(say(&folder, "puzzles check @new.jsonl @direct @one @two"), 1);
-    assert!(said.out.contains("note: 3 transcripts are of other"), "{}", said.out);
-    assert!(said.out.contains("lamp: undecided"), "{}", said.out);
+    let text = fs::read_to_string(folder.at("new.jsonl")).unwrap();
+    fs::write(folder.at("new.jsonl"), text.replace("a ship was lost", "two ships were lost"))
+        .unwrap();
+    let said = folder.run("puzzles check @new.jsonl @direct @one @two", 1);
+    said.out_has("note: 3 transcripts are of other");
+    said.out_has("lamp: undecided");
 }
 
 #[test]
@@ -96,27 +93,25 @@ fn what_is_no_puzzle_is_named_with_row_and_field() {
             ["row 1", "setup", ""],
         ),
     ] {
-        fs::write(folder.path().join("bad.jsonl"), text).unwrap();
-        let said = expect(say(&folder, "puzzles check @bad.jsonl"), 1);
+        fs::write(folder.at("bad.jsonl"), text).unwrap();
+        let said = folder.run("puzzles check @bad.jsonl", 1);
         for part in parts {
-            assert!(said.err.contains(part), "{part}: {}", said.err);
+            said.err_has(part);
         }
     }
     puzzles(&folder);
-    let said = expect(say(&folder, "puzzles check @nothing.jsonl"), 1);
-    assert!(said.err.contains("nothing.jsonl"), "{}", said.err);
-    expect(say(&folder, "run --benchmark trust --repeats 1 --out @other"), 0);
-    let said = expect(say(&folder, "puzzles check @new.jsonl @other"), 1);
-    assert!(said.err.contains("transcript of trust"), "{}", said.err);
-    expect(say(&folder, "puzzles check"), 2);
+    folder.run("puzzles check @nothing.jsonl", 1).err_has("nothing.jsonl");
+    folder.run("run --benchmark trust --repeats 1 --out @other", 0);
+    folder.run("puzzles check @new.jsonl @other", 1).err_has("transcript of trust");
+    folder.run("puzzles check", 2);
 }
 
 #[test]
 fn settings_have_flags_without_a_line_in_the_command_line() {
     let folder = folder();
     let run = "run --benchmark situation_puzzle --limit 1";
-    expect(say(&folder, &format!("{run} --rounds 5,10 --judge-memory running --out @sweep")), 0);
-    let text = fs::read_to_string(folder.path().join("sweep/run.json")).unwrap();
+    folder.run(&format!("{run} --rounds 5,10 --judge-memory running --out @sweep"), 0);
+    let text = fs::read_to_string(folder.at("sweep/run.json")).unwrap();
     let file: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(file["spec"]["settings"]["rounds"], json!([5, 10]));
     assert_eq!(file["spec"]["settings"]["judge_memory"], "running");
@@ -132,6 +127,5 @@ fn settings_have_flags_without_a_line_in_the_command_line() {
             ),
         ],
     );
-    let said = expect(say(&folder, &format!("{run} --rounds five --out @no")), 2);
-    assert!(said.err.contains("--rounds"), "{}", said.err);
+    folder.run(&format!("{run} --rounds five --out @no"), 2).err_has("--rounds");
 }

@@ -6,7 +6,7 @@ use crate::common::*;
 fn runs_come_back_with_the_same_numbers() {
     let folder = folder();
     let record = |run: &str| -> Value {
-        let said = expect(say(&folder, &format!("metrics @{run} --json")), 0);
+        let said = folder.run(&format!("metrics @{run} --json"), 0);
         serde_json::from_str(&said.out).unwrap()
     };
     for (name, settings) in
@@ -15,13 +15,12 @@ fn runs_come_back_with_the_same_numbers() {
         let words = format!(
             "run --benchmark situation_puzzle --profile reference {settings} --limit 4 --out @{name}"
         );
-        expect(say(&folder, &words), 0);
+        folder.run(&words, 0);
         let export = format!("export --format puzzle-results @{name} --out @{name}.json");
-        let said = expect(say(&folder, &export), 0);
+        let said = folder.run(&export, 0);
         assert!(said.out.starts_with("4 puzzles written to"), "{}", said.out);
         let import = format!("import --format puzzle-results @{name}.json --out @{name}-again");
-        let said = expect(say(&folder, &import), 0);
-        assert!(said.out.contains("4 episodes of"), "{}", said.out);
+        folder.run(&import, 0).out_has("4 episodes of");
         let (ours, again) = (record(name), record(&format!("{name}-again")));
         for key in [
             "n",
@@ -40,13 +39,12 @@ fn runs_come_back_with_the_same_numbers() {
         assert_eq!(again["rankable"], false, "{name}: it was imported");
         let export =
             format!("export --format puzzle-results @{name}-again --out @{name}-back.json");
-        expect(say(&folder, &export), 0);
-        let read = |file: String| std::fs::read(folder.path().join(file)).unwrap();
+        folder.run(&export, 0);
+        let read = |file: String| std::fs::read(folder.at(file)).unwrap();
         assert_eq!(read(format!("{name}-back.json")), read(format!("{name}.json")));
     }
     let two = "export --format puzzle-results @direct @interactive --out @x.json";
-    let said = expect(say(&folder, two), 1);
-    assert!(said.err.contains("2 folders were named"), "{}", said.err);
+    folder.run(two, 1).err_has("2 folders were named");
 }
 
 /// A sweep leaves as one file for each number of turns; the other formats hold all of it.
@@ -55,12 +53,12 @@ fn a_sweep_leaves_as_a_file_for_each_budget() {
     let folder = folder();
     let run =
         "run --benchmark situation_puzzle --profile reference --rounds 2,5 --limit 3 --out @swept";
-    expect(say(&folder, run), 0);
-    let said = expect(say(&folder, "export --format puzzle-results @swept --out @mine.json"), 0);
+    folder.run(run, 0);
+    let said = folder.run("export --format puzzle-results @swept --out @mine.json", 0);
     assert_eq!(said.out.matches("3 puzzles written to").count(), 2, "{}", said.out);
-    assert!(!folder.path().join("mine.json").exists());
+    assert!(!folder.at("mine.json").exists());
     for rounds in [2, 5] {
-        let text = std::fs::read(folder.path().join(format!("mine-b{rounds}.json"))).unwrap();
+        let text = std::fs::read(folder.at(format!("mine-b{rounds}.json"))).unwrap();
         let file: Value = serde_json::from_slice(&text).unwrap();
         assert_eq!(
             (&file["max_rounds"], &file["summary"]["num_done"]),
@@ -69,21 +67,20 @@ fn a_sweep_leaves_as_a_file_for_each_budget() {
         assert!(!file["results"][0]["puzzle"]["id"].as_str().unwrap().contains("-b"));
         let import =
             format!("import --format puzzle-results @mine-b{rounds}.json --out @again-{rounds}");
-        expect(say(&folder, &import), 0);
+        folder.run(&import, 0);
     }
     for (format, out) in
         [("jsonl", "a.jsonl"), ("csv", "a.csv"), ("eval", "a.eval"), ("html", "a.html")]
     {
-        expect(say(&folder, &format!("export --format {format} @swept --out @{out}")), 0);
+        folder.run(&format!("export --format {format} @swept --out @{out}"), 0);
     }
-    let said = expect(say(&folder, "metrics @swept"), 0);
+    let said = folder.run("metrics @swept", 0);
     assert!(said.out.starts_with("Accuracy, 2 turns"), "{}", said.out);
-    assert!(said.out.contains("All values together:"), "{}", said.out);
+    said.out_has("All values together:");
     // Nothing is known of what imported results cost.
-    let said = expect(say(&folder, "metrics @again-2 --json"), 0);
-    let record: Value = serde_json::from_str(&said.out).unwrap();
+    let record = folder.json("metrics @again-2 --json");
     assert!(record["cost_usd"].is_null(), "{}", record["cost_usd"]);
-    let said = expect(say(&folder, "metrics @again-2"), 0);
-    assert!(said.out.contains("imported results do not tell their calls"), "{}", said.out);
+    let said = folder.run("metrics @again-2", 0);
+    said.out_has("imported results do not tell their calls");
     assert!(!said.out.contains("$0.0000"), "{}", said.out);
 }

@@ -7,7 +7,7 @@ use crate::common::*;
 
 #[tokio::test]
 async fn a_hearing_is_neither_published_nor_opened_as_a_table() {
-    let (service, _folder) = with(&[]).await;
+    let service = with(&[]).await;
     let puzzle = registry::find("situation_puzzle").expect("it is registered");
     let settings = |mode: &str| {
         let mut settings = puzzle.default_settings();

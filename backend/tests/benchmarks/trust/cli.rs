@@ -7,9 +7,9 @@ fn a_tournament_of_the_trust_game_comes_out_as_published_code_plays_it() {
     let folder = folder();
     let words = "run --benchmark trust --players grim,random:0.5,tft --delta 0.8 --cap 35 --repeats 5 --swap --seed 1234 \
                  --profile reference --out @trust";
-    expect(say(&folder, words), 0);
+    folder.run(words, 0);
     is_sound(&folder, "trust", 30);
-    let record = json_of(&folder, "metrics @trust --json");
+    let record = folder.json("metrics @trust --json");
     let totals: Vec<_> = record["players"]
         .as_array()
         .unwrap()
@@ -26,14 +26,11 @@ fn a_tournament_of_the_trust_game_comes_out_as_published_code_plays_it() {
             ("TFT-1", Some(179), Some(132)),
         ]
     );
-    expect(
-        say(
-            &folder,
-            "run --benchmark trust --players gtft,wsls --delta 0.5,0.9 --repeats 1 --out @sweep",
-        ),
+    folder.run(
+        "run --benchmark trust --players gtft,wsls --delta 0.5,0.9 --repeats 1 --out @sweep",
         0,
     );
-    assert_eq!(json_of(&folder, "metrics @sweep --json")["sweep"].as_array().unwrap().len(), 2);
+    assert_eq!(folder.json("metrics @sweep --json")["sweep"].as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -32,8 +32,8 @@ fn a_bot_that_asks_gains_by_real_renders_and_a_replay_needs_no_browser() {
     let folder = folder();
     let record = |player: &str| {
         let run = "run --benchmark ui2html --subset ids=note,article,sign-in,recipe,inbox,status --rounds 0,1,20";
-        expect(say(&folder, &format!("{run} --seat player=bot:{player} --out @{player}")), 0);
-        json_of(&folder, &format!("metrics @{player} --json"))
+        folder.run(&format!("{run} --seat player=bot:{player} --out @{player}"), 0);
+        folder.json(&format!("metrics @{player} --json"))
     };
     let asks = record("asks");
     let rising = likeness(&asks);
@@ -47,7 +47,7 @@ fn a_bot_that_asks_gains_by_real_renders_and_a_replay_needs_no_browser() {
     let replay = Command::new(env!("CARGO_BIN_EXE_turnwise"))
         .env("TURNWISE_CHROMIUM", "/nonexistent")
         .arg("replay")
-        .arg(folder.path().join("asks"))
+        .arg(folder.at("asks"))
         .output()
         .expect("the program was built");
     assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
@@ -55,12 +55,12 @@ fn a_bot_that_asks_gains_by_real_renders_and_a_replay_needs_no_browser() {
 }
 
 /// A server that takes the run has its pictures.
-fn submitted(folder: &TempDir) {
-    let data = folder.path().join("other");
+fn submitted(folder: &Folder) {
+    let data = folder.at("other");
     let mut server = Serving::start(&data, "http://127.0.0.1:1", None, "");
-    expect(say(folder, &format!("submit --to {} @asks", server.address)), 0);
+    folder.run(&format!("submit --to {} @asks", server.address), 0);
     server.kill();
-    let played = transcripts(&folder.path().join("asks"));
+    let played = folder.transcripts("asks");
     let played = played.values().map(|text| transcript::read(text).expect("it is sound"));
     let shown: Vec<_> = played.flat_map(|play| play.pictures().collect::<Vec<_>>()).collect();
     assert!(shown.len() > 15, "{}", shown.len());
@@ -80,18 +80,21 @@ fn pictures_are_imported_described_and_frozen() {
     let folder = folder();
     let png =
         tiny_skia::Pixmap::new(40, 30).and_then(|pixels| pixels.encode_png().ok()).expect("a PNG");
-    std::fs::write(folder.path().join("a.png"), &png).expect("it is ours");
-    let said = expect(say(&folder, "import --format ui2html-pictures @a.png --out @set.zip"), 0);
-    assert!(said.out.contains("1 pages, 0 of them described"), "{}", said.out);
+    folder.write("a.png", &png);
+    folder
+        .run("import --format ui2html-pictures @a.png --out @set.zip", 0)
+        .out_has("1 pages, 0 of them described");
     let run = "run --benchmark ui2html --tasks @set.zip";
-    let said = expect(say(&folder, &format!("{run} --rounds 0 --out @no")), 3);
-    assert!(said.err.contains("the target of task a has no description"), "{}", said.err);
+    folder
+        .run(&format!("{run} --rounds 0 --out @no"), 3)
+        .err_has("the target of task a has no description");
     endpoint(&folder, 0.0, 1);
     let describe = "--mode describe --seat summarizer=model:made/one --data @data --out @described";
-    expect(say(&folder, &format!("{run} {describe}")), 0);
-    let said = expect(say(&folder, "ui2html freeze @set.zip @described --out @frozen.zip"), 0);
-    assert!(said.out.contains("1 of 1 pages described"), "{}", said.out);
-    let zip = std::fs::read(folder.path().join("frozen.zip")).expect("it was written");
+    folder.run(&format!("{run} {describe}"), 0);
+    folder
+        .run("ui2html freeze @set.zip @described --out @frozen.zip", 0)
+        .out_has("1 of 1 pages described");
+    let zip = std::fs::read(folder.at("frozen.zip")).expect("it was written");
     let length = zip.len() as u64;
     let zip = Archive::open(zip, length).expect("a zip");
     let rows = zip.file("tasks.jsonl", 10_000).expect("it has rows");

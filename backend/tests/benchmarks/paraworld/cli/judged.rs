@@ -1,6 +1,6 @@
 //! Judged lines of the reference code: measured as its tool does, and given back unchanged.
 
-use super::{near, values, write};
+use super::near;
 use crate::common::*;
 
 /// A judged line of the reference over made-up facts; each log is hit, compound, key.
@@ -72,23 +72,18 @@ pub fn lines_of(all: &[Value]) -> String {
 #[test]
 fn judged_lines_are_measured_as_the_published_tool_does_and_come_back_unchanged() {
     let folder = folder();
-    write(&folder, "judged.jsonl", &lines_of(&golden()));
-    let said = expect(
-        say(&folder, "import --format mpw-results @judged.jsonl --out @imported --model made-up"),
-        1,
-    );
-    assert!(said.err.contains("--setting"), "{}", said.err);
-    expect(
-        say(
-            &folder,
-            "import --format mpw-results @judged.jsonl --out @imported --model made-up --setting C",
-        ),
+    folder.write("judged.jsonl", &lines_of(&golden()));
+    folder
+        .run("import --format mpw-results @judged.jsonl --out @imported --model made-up", 1)
+        .err_has("--setting");
+    folder.run(
+        "import --format mpw-results @judged.jsonl --out @imported --model made-up --setting C",
         0,
     );
     // Plays and gradings.
-    assert_eq!(transcripts(&folder.path().join("imported")).len(), 16);
+    assert_eq!(folder.transcripts("imported").len(), 16);
     // G2 and G3.
-    let record = json_of(&folder, "metrics @imported --profile reference --json");
+    let record = folder.json("metrics @imported --profile reference --json");
     near(
         &record,
         &[
@@ -118,16 +113,15 @@ fn judged_lines_are_measured_as_the_published_tool_does_and_come_back_unchanged(
         ],
     );
     // Specification 8.9.
-    let strict = json_of(&folder, "metrics @imported --profile strict --json");
+    let strict = folder.json("metrics @imported --profile strict --json");
     let fcr = (0.5 + 1.0 / 3.0 + 0.2 + 5.0 / 11.0 + 1.0 / 12.0 + 1.0) / 8.0;
     near(&strict, &[("/fcr", fcr), ("/pass_at_1", 0.5), ("/zero_call_share", 0.125)]);
     assert_eq!((&strict["profile"], &strict["played_in"]), (&json!("strict"), &json!("reference")));
-    expect(say(&folder, "export --format mpw-results @imported --out @back.jsonl"), 0);
-    assert_eq!(values(&folder.path().join("back.jsonl")), golden());
-    let said = expect(say(&folder, "metrics @imported"), 0);
-    assert!(said.out.contains("as published"), "{}", said.out);
+    folder.run("export --format mpw-results @imported --out @back.jsonl", 0);
+    assert_eq!(folder.lines("back.jsonl"), golden());
+    folder.run("metrics @imported", 0).out_has("as published");
     // Imported transcripts cannot be replayed.
-    expect(say(&folder, "replay @imported"), 2);
+    folder.run("replay @imported", 2);
 }
 
 #[test]
@@ -147,23 +141,16 @@ fn repeated_and_cut_lines_and_judges_that_failed() {
     unjudged["answer"] = json!("Incorrect");
     lines.extend([failed, again, unjudged]);
     let text = format!("{}{{\"index\": 10, \"cat", lines_of(&lines));
-    std::fs::create_dir_all(folder.path().join("settingB_results/guidance/some-model")).unwrap();
-    write(&folder, "settingB_results/guidance/some-model/evaluated_results.jsonl", &text);
-    let said = expect(
-        say(
-            &folder,
-            "import --format mpw-results @settingB_results/guidance/some-model/evaluated_results.jsonl --out @b",
-        ),
-        0,
-    );
+    folder.write("settingB_results/guidance/some-model/evaluated_results.jsonl", &text);
+    let said = folder.run("import --format mpw-results @settingB_results/guidance/some-model/evaluated_results.jsonl --out @b", 0);
     assert!(said.err.contains("2 lines repeat") && said.err.contains("cut off"), "{}", said.err);
-    assert!(said.out.contains("4 episodes of some-model"), "{}", said.out);
-    let record = json_of(&folder, "metrics @b --json");
+    said.out_has("4 episodes of some-model");
+    let record = folder.json("metrics @b --json");
     assert_eq!(record["setting"], json!("B-guidance"));
     near(&record, &[("/n", 4.0), ("/pass_at_1", 0.75), ("/incomplete", 0.0)]);
     // Under strict a judge that failed gave no verdict.
-    let record = json_of(&folder, "metrics @b --profile strict --json");
+    let record = folder.json("metrics @b --profile strict --json");
     near(&record, &[("/pass_at_1", 1.0), ("/incomplete", 1.0), ("/judge/error", 1.0)]);
-    expect(say(&folder, "export --format mpw-results @b --out @back.jsonl"), 0);
-    assert_eq!(values(&folder.path().join("back.jsonl")), lines);
+    folder.run("export --format mpw-results @b --out @back.jsonl", 0);
+    assert_eq!(folder.lines("back.jsonl"), lines);
 }

@@ -1,14 +1,14 @@
 //! Runs: one by one, and several compared.
 
 use super::judged::lines_of;
-use super::{near, values, write};
+use super::near;
 use crate::common::*;
 
 #[test]
 fn setting_a_and_the_way_to_worlds() {
     let folder = folder();
-    expect(say(&folder, "worlds build --seed 3 --tier mid --count 2 --out @worlds.jsonl"), 0);
-    let worlds = values(&folder.path().join("worlds.jsonl"));
+    folder.run("worlds build --seed 3 --tier mid --count 2 --out @worlds.jsonl", 0);
+    let worlds = folder.lines("worlds.jsonl");
     let lines: Vec<Value> = worlds
         .iter()
         .map(|world| {
@@ -20,39 +20,29 @@ fn setting_a_and_the_way_to_worlds() {
             })
         })
         .collect();
-    write(&folder, "a.jsonl", &lines_of(&lines));
-    expect(
-        say(
-            &folder,
-            "import --format mpw-results @a.jsonl --out @a --model m --tasks @worlds.jsonl",
-        ),
-        0,
-    );
-    let record = json_of(&folder, "metrics @a --json");
+    folder.write("a.jsonl", &lines_of(&lines));
+    folder.run("import --format mpw-results @a.jsonl --out @a --model m --tasks @worlds.jsonl", 0);
+    let record = folder.json("metrics @a --json");
     assert_eq!(record["setting"], json!("A"));
     near(&record, &[("/pass_at_1", 1.0), ("/by_tier/mid/n", 2.0)]);
     assert!(record["by_category"].get("unknown").is_none(), "{record}");
-    let said = expect(say(&folder, "import --format mpw-results @a.jsonl --out @c --setting C"), 1);
-    assert!(said.err.contains("row 1"), "{}", said.err);
+    folder.run("import --format mpw-results @a.jsonl --out @c --setting C", 1).err_has("row 1");
 }
 
 /// Recorded runs of built-in players: measured in both profiles, exported and imported again, compared.
 #[test]
 fn recorded_runs() {
     let folder = folder();
-    expect(
-        say(&folder, "worlds build --seed 4 --tier all --count 6 --lang both --out @worlds.jsonl"),
-        0,
-    );
+    folder.run("worlds build --seed 4 --tier all --count 6 --lang both --out @worlds.jsonl", 0);
     let run = |player: &str, setting: &str, out: &str| {
         let words = format!(
             "run --benchmark paraworld --tasks @worlds.jsonl --setting {setting} --seat player=bot:{player} \
              --seat engine=bot:facts --seat judge=bot:exact --out @{out}"
         );
-        expect(say(&folder, &words), 0);
+        folder.run(&words, 0);
     };
     run("per-fact", "C", "c");
-    let record = json_of(&folder, "metrics @c --json");
+    let record = folder.json("metrics @c --json");
     near(
         &record,
         &[
@@ -71,12 +61,12 @@ fn recorded_runs() {
     );
     run("monolithic", "C", "one");
     near(
-        &json_of(&folder, "metrics @one --json"),
+        &folder.json("metrics @one --json"),
         &[("/pass_at_1", 0.0), ("/fcr", 0.0), ("/hit_rate_micro", 0.0)],
     );
     // There and back.
-    expect(say(&folder, "export --format mpw-results @c --out @c.jsonl"), 0);
-    let lines = values(&folder.path().join("c.jsonl"));
+    folder.run("export --format mpw-results @c --out @c.jsonl", 0);
+    let lines = folder.lines("c.jsonl");
     assert_eq!(lines.len(), 6);
     for (at, line) in lines.iter().enumerate() {
         assert_eq!(line["index"], json!(at));
@@ -92,15 +82,9 @@ fn recorded_runs() {
         assert_eq!(messages.len(), 2 + 2 * calls + 1, "{line}");
         assert_eq!(messages.last().unwrap()["role"], json!("assistant"));
     }
-    expect(
-        say(
-            &folder,
-            "import --format mpw-results @c.jsonl --out @again --setting C --model m --tasks @worlds.jsonl",
-        ),
-        0,
-    );
-    let ours = json_of(&folder, "metrics @c --profile reference --json");
-    let theirs = json_of(&folder, "metrics @again --profile reference --json");
+    folder.run("import --format mpw-results @c.jsonl --out @again --setting C --model m --tasks @worlds.jsonl", 0);
+    let ours = folder.json("metrics @c --profile reference --json");
+    let theirs = folder.json("metrics @again --profile reference --json");
     for key in [
         "n",
         "pass_at_1",
@@ -121,9 +105,9 @@ fn recorded_runs() {
         assert_eq!(ours[key], theirs[key], "{key}");
     }
     // Lines of ours tell setting and profile themselves, and then nothing of the numbers is lost.
-    expect(say(&folder, "import --format mpw-results @c.jsonl --out @told --model m"), 0);
+    folder.run("import --format mpw-results @c.jsonl --out @told --model m", 0);
     let record = |run: &str| {
-        let mut record = json_of(&folder, &format!("metrics @{run} --json"));
+        let mut record = folder.json(&format!("metrics @{run} --json"));
         let members = record.as_object_mut().unwrap();
         // What no line holds (tokens, times, costs, the hash of the spec), and what an import adds.
         members.retain(|name, _| {
@@ -141,50 +125,44 @@ fn recorded_runs() {
         record
     };
     assert_eq!(record("told"), record("c"));
-    let rankable =
-        |run: &str| json_of(&folder, &format!("metrics @{run} --json"))["rankable"].clone();
+    let rankable = |run: &str| folder.json(&format!("metrics @{run} --json"))["rankable"].clone();
     assert_eq!([rankable("c"), rankable("told")], [true, false]);
     // Settings side by side.
     run("per-fact", "A", "a");
     run("per-fact", "control", "control");
-    expect(say(&folder, "export --format mpw-results @a --out @a.jsonl"), 0);
-    let first = &values(&folder.path().join("a.jsonl"))[0];
+    folder.run("export --format mpw-results @a --out @a.jsonl", 0);
+    let first = &folder.lines("a.jsonl")[0];
     assert!(
         first["metrics"]["total_facts"].as_u64().unwrap() > 0
             && first.get("trajectory_log").is_none()
     );
-    let gap = json_of(&folder, "metrics --compare @a @c @control --json");
+    let gap = folder.json("metrics --compare @a @c @control --json");
     assert_eq!(gap["worlds"], json!(6));
     let level = |setting: &str| gap["settings"][setting]["pass_at_1"].as_f64().unwrap();
     near(&gap, &[("/settings/C/pass_at_1", 1.0), ("/search_gap", level("A") - level("C"))]);
     near(&gap, &[("/search_gain", level("C") - level("control"))]);
-    let said = expect(say(&folder, "metrics --compare @a @c @control"), 0);
-    assert!(said.out.contains("search gap"), "{}", said.out);
+    folder.run("metrics --compare @a @c @control", 0).out_has("search gap");
     // Different players are compared over the same worlds; where the setting differs as well, no gap is theirs.
-    let said = expect(say(&folder, "metrics --compare @c @one"), 0);
-    assert!(said.out.contains("differ in Player"), "{}", said.out);
-    let said = expect(say(&folder, "metrics --compare @a @one"), 0);
-    assert!(said.out.contains("different players"), "{}", said.out);
+    folder.run("metrics --compare @c @one", 0).out_has("differ in Player");
+    folder.run("metrics --compare @a @one", 0).out_has("different players");
     // Another benchmark reads its replies anew, and is compared in its own number.
-    expect(say(&folder, "run --benchmark trust --repeats 1 --out @trust"), 0);
-    let said = expect(say(&folder, "metrics @trust --profile reference"), 0);
-    assert!(said.out.contains("read again in reference"), "{}", said.out);
-    let same = json_of(&folder, "metrics --compare @trust @trust --json");
+    folder.run("run --benchmark trust --repeats 1 --out @trust", 0);
+    folder.run("metrics @trust --profile reference", 0).out_has("read again in reference");
+    let same = folder.json("metrics --compare @trust @trust --json");
     let pairs = &same["comparison"]["subjects"][0]["pairs"];
     near(&pairs[0], &[("/difference", 0.0), ("/p", 1.0)]);
     assert_eq!(pairs[0]["needed"], "cannot_be_said");
-    let said = expect(say(&folder, "metrics --compare @trust @a"), 1);
-    assert!(said.err.contains("runs of one benchmark"), "{}", said.err);
-    let said = expect(say(&folder, "export --format mpw-results @trust --out @no.jsonl"), 1);
-    assert!(said.err.contains("transcript of trust"), "{}", said.err);
+    folder.run("metrics --compare @trust @a", 1).err_has("runs of one benchmark");
+    folder
+        .run("export --format mpw-results @trust --out @no.jsonl", 1)
+        .err_has("transcript of trust");
 }
 
 /// What players of a run were shown, by world and query.
-fn pages(run: &Path) -> BTreeMap<(String, String), String> {
+fn pages(folder: &Folder, run: &str) -> BTreeMap<(String, String), String> {
     let mut pages = BTreeMap::new();
-    for (name, text) in transcripts(run) {
-        let lines: Vec<Value> =
-            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for name in folder.transcripts(run).into_keys() {
+        let lines = folder.lines(&format!("{run}/{name}"));
         let shown = lines.iter().filter_map(|line| line["event"]["shown"].as_str());
         // What else is shown are remarks of the protocol.
         for inside in shown.filter_map(|shown| shown.strip_prefix("<tool_response>")) {
@@ -202,47 +180,41 @@ fn pages(run: &Path) -> BTreeMap<(String, String), String> {
 #[test]
 fn a_model_engine_answers_the_same_query_alike_in_every_run() {
     let folder = folder();
-    let data = folder.path().join("data");
-    std::fs::create_dir_all(&data).unwrap();
     let endpoint = "[[provider]]\nname = \"made\"\nformat = \"scripted\"\nseed = 7\n";
-    std::fs::write(data.join("turnwise.toml"), endpoint).unwrap();
+    folder.write("data/turnwise.toml", endpoint);
     let run = |player: &str, model: &str, out: &str| {
         let words = format!(
             "run --benchmark paraworld --data @data --limit 3 --seat player=bot:{player} --seat engine=model:made/{model} \
              --seat judge=bot:exact --out @{out}"
         );
-        expect(say(&folder, &words), 0);
-        folder.path().join(out)
+        folder.run(&words, 0);
     };
-    let sent = |run: &Path| {
-        let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
-        let calls: Vec<Value> =
-            timing.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let sent = |run: &str| {
+        let calls = folder.lines(&format!("{run}/timing.ndjson"));
         let again = calls.iter().filter(|call| call["timing"]["from_ledger"] == true).count();
         (calls.len(), again)
     };
-    let first = run("per-fact", "one", "first");
-    let (calls, again) = sent(&first);
+    run("per-fact", "one", "first");
+    let (calls, again) = sent("first");
     assert!(calls > 0 && again == 0, "{calls} {again}");
     // Another player asks for some of the same: nothing is sent, nothing is paid, and the pages are those.
-    let second = run("random-facts", "one", "second");
-    let (calls, again) = sent(&second);
+    run("random-facts", "one", "second");
+    let (calls, again) = sent("second");
     assert!(calls > 0 && again == calls, "{calls} {again}");
-    let (known, pages_again) = (pages(&first), pages(&second));
+    let (known, pages_again) = (pages(&folder, "first"), pages(&folder, "second"));
     assert!(!pages_again.is_empty());
     for (query, page) in &pages_again {
         assert_eq!(known.get(query), Some(page), "{query:?}");
     }
     // What is recorded needs no database to be replayed.
-    std::fs::remove_dir_all(&data).unwrap();
-    expect(say(&folder, "replay @second"), 0);
+    std::fs::remove_dir_all(folder.at("data")).unwrap();
+    folder.run("replay @second", 0);
     // Another model is asked for itself.
-    std::fs::create_dir_all(&data).unwrap();
-    std::fs::write(data.join("turnwise.toml"), endpoint).unwrap();
-    let other = run("random-facts", "two", "other");
-    assert_eq!(sent(&other).1, 0);
+    folder.write("data/turnwise.toml", endpoint);
+    run("random-facts", "two", "other");
+    assert_eq!(sent("other").1, 0);
     // The folder of the database is made where there is none.
     let words = "run --benchmark paraworld --data @new/data --limit 1 --seat player=bot:per-fact \
                  --seat engine=model:scripted/trial --seat judge=bot:exact --out @new/run";
-    expect(say(&folder, words), 0);
+    folder.run(words, 0);
 }
