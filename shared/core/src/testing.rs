@@ -1,7 +1,9 @@
 //! A driver for the tests of benchmarks: it plays episodes from given replies, without a run.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::benchmark::{Asked, Benchmark, Chance, drafted};
@@ -9,16 +11,22 @@ use crate::effect::{
     CallId, Effect, Failure, FailureClass, Hit, Link, Made, Page, Pictured, Reply, Tool,
 };
 use crate::episode::Outcome;
+use crate::formats::{
+    self, BadFile, Export, Exporter, File, Given, ImportedRun, Importer, PlayedRun, Read, Write,
+};
 use crate::hash::Digest;
+use crate::metrics::options::MeasureOptions;
+use crate::metrics::report::Report;
 use crate::metrics::summary::{Summary, summarise};
 use crate::picture::PictureRef;
 use crate::prompt::{Ask, Said};
-use crate::run::{draw, header};
+use crate::run::{Ingredients, draw, header};
+use crate::scheduler::Limits;
 use crate::sealed;
-use crate::seat::Player;
+use crate::seat::{Player, Sitting};
 use crate::session::{Next, Session};
 use crate::spec::{Named, Profile, Spec};
-use crate::task::{Task, TaskSet};
+use crate::task::{Task, TaskSet, TaskSetOrigin};
 use crate::transcript::{self, Part, SaltKey, Transcript};
 
 /// Among the replies of a script: this call fails.
@@ -96,6 +104,128 @@ impl Played {
         let own = self.shown.iter().filter(|shown| shown.ask.seat.as_str() == seat);
         own.map(|shown| shown.text.as_str()).collect()
     }
+}
+
+/// The rows of a table of cases in JSON, one a line. Empty lines and lines that begin with `//` are left out.
+///
+/// # Panics
+/// If a row is not JSON, or not of the type.
+pub fn cases<T: Deserialize<'static>>(table: &str) -> Vec<T> {
+    let rows = table.lines().filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let read = |row| {
+        // Rows are kept for the rest of the test, so that their texts need not be copied.
+        let value: &'static Value = Box::leak(Box::new(serde_json::from_str(row)?));
+        T::deserialize(value)
+    };
+    rows.map(|row| read(row).unwrap_or_else(|error| panic!("{error}: {row}"))).collect()
+}
+
+/// Asserts that a value has these members; of objects those that are named alone are compared.
+///
+/// # Panics
+/// If one differs.
+#[track_caller]
+pub fn assert_has(found: &Value, wanted: &Value) {
+    match wanted {
+        Value::Object(members) => {
+            for (name, wanted) in members {
+                assert_has(&found[name.as_str()], wanted);
+            }
+        }
+        _ => assert_eq!(found, wanted),
+    }
+}
+
+/// A seat with this player, as the command line names players, and the usual sampling.
+///
+/// # Panics
+/// If there is no such player.
+pub fn sitting(player: &str) -> Sitting {
+    Sitting { player: player.parse().expect("a player"), sampling: Default::default() }
+}
+
+/// What a run needs: the samples or the tasks of its plan, the usual prompts, no recordings, and four calls at a time.
+pub fn ingredients(benchmark: &'static dyn Benchmark, spec: Spec) -> Ingredients {
+    let tasks = tasks(benchmark, &spec);
+    Ingredients { limits: Limits::new(4), ..Ingredients::new(benchmark, spec, tasks, 4) }
+}
+
+/// The report of these episodes with the usual options.
+pub fn report(benchmark: &dyn Benchmark, spec: &Spec, episodes: &[Summary]) -> Report {
+    benchmark.report(spec, &episodes.iter().collect::<Vec<_>>(), &MeasureOptions::default())
+}
+
+/// A play, and its grading if it was graded.
+pub type Episode = (Transcript, Option<Transcript>);
+
+/// Reads a file by the only importer of a benchmark, which has to read results.
+///
+/// # Errors
+/// If the importer refuses it.
+///
+/// # Panics
+/// If the benchmark has other importers.
+pub fn import(benchmark: &dyn Benchmark, name: &str, bytes: &[u8]) -> Result<ImportedRun, BadFile> {
+    let [Importer { read: Read::Run(read), .. }] = benchmark.facts().formats.importers else {
+        panic!("{} has one importer, of results", benchmark.name());
+    };
+    let file = &result_file(name, bytes);
+    read(&Given { file, values: BTreeMap::new(), files: BTreeMap::new(), out: "out" })
+}
+
+/// A file to import, or one that an imported run has kept.
+pub fn result_file(name: &str, bytes: &[u8]) -> File {
+    File { shown: name.to_owned(), path: Path::new("/here").join(name), bytes: bytes.to_vec() }
+}
+
+/// The episodes of an imported run in their order.
+pub fn imported(run: &ImportedRun) -> Vec<Episode> {
+    let read = run.episodes.iter().map(|episode| read(&episode.lines));
+    let (plays, gradings): (Vec<_>, Vec<_>) = read.partition(|one| one.header.part == Part::Play);
+    let grading_of = |play: &Transcript| {
+        let part = Part::Grading { play: play.chain };
+        gradings.iter().find(|grading| grading.header.part == part).cloned()
+    };
+    plays.into_iter().map(|play| (play.clone(), grading_of(&play))).collect()
+}
+
+/// Writes episodes of a task by the only exporter of a benchmark, which has to write one file.
+///
+/// # Errors
+/// If the exporter refuses them.
+///
+/// # Panics
+/// If the benchmark has other exporters.
+pub fn export(
+    benchmark: &dyn Benchmark,
+    kept: Option<File>,
+    task: &Task,
+    episodes: &[Episode],
+) -> Result<Export, BadFile> {
+    let [Exporter { write: Write::File(write), .. }] = benchmark.facts().formats.exporters else {
+        panic!("{} has one exporter, of a file", benchmark.name());
+    };
+    let played = |(play, grading): &Episode| formats::Played {
+        file: "7.r1.play.jsonl".to_owned(),
+        play: play.clone(),
+        grading: grading.clone(),
+    };
+    write(&[PlayedRun {
+        folder: "run".to_owned(),
+        kept,
+        plays: episodes.iter().map(played).collect(),
+        tasks: vec![TaskSet::new("mine", vec![task.clone()], TaskSetOrigin::Plain)],
+        pack: None,
+    }])
+}
+
+/// What a benchmark counts in these episodes.
+pub fn summaries(benchmark: &dyn Benchmark, episodes: &[Episode]) -> Vec<Summary> {
+    let summary = |(play, grading): &Episode| {
+        let grading = grading.as_ref();
+        summarise(play, grading, benchmark.measure(play, grading))
+    };
+    episodes.iter().map(summary).collect()
 }
 
 /// A picture of the right size, or a page with one link.
