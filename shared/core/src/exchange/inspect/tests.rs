@@ -4,6 +4,7 @@ use super::archive::{Archive, BadArchive, Packer};
 use super::import;
 use super::read::{BadLog, Header, Log, Sample};
 use crate::metrics::summary::summarise;
+use crate::testing::cases;
 use crate::transcript;
 
 fn packed(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -157,20 +158,9 @@ fn measured(imported: &import::Imported) -> (usize, u32, u64, u64) {
 fn a_call_whose_account_is_odd_stays_and_its_odd_counts_are_unknown() {
     let usage = "/events/0/output/usage";
     assert_eq!(measured(&only(&log_of(|_| {}))), (2, 2, 24, 8));
-    for (field, value, wanted, is_odd) in [
-        ("input_tokens", json!(-4), (2, 1, 12, 8), true),
-        ("input_tokens", json!("12"), (2, 2, 24, 8), false),
-        ("output_tokens", json!(4.0), (2, 2, 24, 8), false),
-        ("output_tokens", json!("4.0"), (2, 2, 24, 8), false),
-        ("output_tokens", json!(0.5), (2, 1, 24, 4), true),
-        ("input_tokens", json!(null), (2, 1, 12, 8), false),
-        ("input_tokens", json!("NaN"), (2, 1, 12, 8), false),
-        ("input_tokens", json!([12]), (2, 1, 12, 8), true),
-        ("output_tokens", json!(1e30), (2, 1, 24, 4), true),
-        ("output_tokens", json!(0), (2, 1, 24, 4), true),
-        ("reasoning_tokens", json!(-1), (2, 2, 24, 8), true),
-        ("input_tokens_cache_read", json!(-1), (2, 2, 24, 8), true),
-    ] {
+    for (field, value, wanted, is_odd) in
+        cases::<(&str, Value, (usize, u32, u64, u64), bool)>(include_str!("tests/odd_counts.jsonl"))
+    {
         let imported =
             only(&log_of(|sample| sample.pointer_mut(usage).unwrap()[field] = value.clone()));
         assert_eq!(measured(&imported), wanted, "{field} {value}");
@@ -184,17 +174,7 @@ fn a_call_whose_account_is_odd_stays_and_its_odd_counts_are_unknown() {
 
 #[test]
 fn a_call_that_ends_oddly_or_says_odd_things_stays() {
-    for (pointer, value) in [
-        ("/choices/0/stop_reason", json!(null)),
-        ("/choices/0/stop_reason", json!(7)),
-        ("/choices/0/message/tool_calls", json!(null)),
-        ("/choices/0/message/tool_calls", json!([{ "id": 1, "function": "f", "arguments": "x" }])),
-        ("/choices/0/message/role", json!(null)),
-        ("/choices/0/message/content", json!({ "odd": true })),
-        ("/choices/0/message/content", json!(["one", { "type": "text", "text": "two" }])),
-        ("/model", json!(null)),
-        ("/choices", json!(["odd"])),
-    ] {
+    for (pointer, value) in cases::<(&str, Value)>(include_str!("tests/odd_calls.jsonl")) {
         let path = format!("/events/0/output{pointer}");
         let imported = only(&log_of(|sample| {
             let (parent, name) = path.rsplit_once('/').unwrap();

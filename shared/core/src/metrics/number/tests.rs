@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::cases;
 
 fn percent(value: f64, low: f64, high: f64) -> Shown {
     shown(Some(value), Some((low, high)), Unit::Fraction)
@@ -35,16 +36,9 @@ fn no_more_decimals_than_the_interval_carries() {
 
 #[test]
 fn without_an_interval_the_unit_decides() {
-    let value = |value, unit| shown(Some(value), None, unit).value;
-    assert_eq!(value(0.137, Unit::Fraction), "13.7");
-    assert_eq!(value(210.0, Unit::Count), "210");
-    assert_eq!(value(5.8333, Unit::Count), "5.83");
-    assert_eq!(value(0.0123, Unit::Dollars), "0.0123");
-    assert_eq!(value(0.15, Unit::Dollars), "0.15");
-    assert_eq!(value(0.075, Unit::Dollars), "0.075");
-    assert_eq!(value(12.5, Unit::Dollars), "12.50");
-    assert_eq!(value(0.0, Unit::Dollars), "0.00");
-    assert_eq!(value(1_234_567.0, Unit::Tokens), "1,234,567");
+    for (value, unit, wanted) in cases::<(f64, Unit, &str)>(include_str!("tests/by_unit.jsonl")) {
+        assert_eq!(shown(Some(value), None, unit).value, wanted);
+    }
     assert_eq!(shown(None, None, Unit::Fraction).value, "–");
     assert_eq!(
         shown(Some(0.5), Some((0.5, 0.5)), Unit::Fraction).range.as_deref(),

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::testing::cases;
 
 fn book(value: Value) -> PriceBook {
     serde_json::from_value(value).expect("a sound book")
@@ -107,32 +108,7 @@ fn the_operators_entries_go_before_all_others_of_the_same_model() {
 
 #[test]
 fn what_cannot_be_meant_is_named() {
-    for (wrong, said) in [
-        (
-            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": -1, "output": 1 }] }),
-            "price is",
-        ),
-        (
-            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 0.0000001, "output": 1 }] }),
-            "six decimals",
-        ),
-        (
-            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": "1", "output": 1 }] }),
-            "a price in US dollars",
-        ),
-        (
-            json!({ "price": [{ "provider": "p", "model": "m", "from": "1 May", "input": 1, "output": 1 }] }),
-            "a day is written",
-        ),
-        (
-            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "output": 1 }] }),
-            "missing field `input`",
-        ),
-        (
-            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 1, "output": 1, "inptu": 1 }] }),
-            "unknown field",
-        ),
-    ] {
+    for (wrong, said) in cases::<(Value, &str)>(include_str!("tests/wrong.jsonl")) {
         let error = serde_json::from_value::<PriceBook>(wrong).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }

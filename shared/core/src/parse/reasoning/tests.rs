@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::cases;
 
 fn parts(text: &str) -> Vec<&str> {
     spoken(text).into_iter().map(|part| &text[part]).collect()
@@ -60,17 +61,7 @@ fn the_marks_of_templates_are_known() {
 
 #[test]
 fn reasoning_that_is_never_closed_is_no_reply() {
-    for text in [
-        "[THINK]no or yes",
-        "<seed:think>no or yes",
-        "◁think▷no or yes",
-        "<|channel|>analysis<|message|>no or yes",
-        "<|START_THINKING|>no or yes",
-        "<unused94>thought\nno or yes",
-        "Here is my thought process: no or yes.",
-        "<think>no or yes<|im_end|>",
-        "<|im_start|>assistant\n<think>\nyes",
-    ] {
+    for text in cases::<&str>(include_str!("tests/never_closed.jsonl")) {
         assert_eq!(said(text).trim(), "", "{text:?}");
         assert_eq!(read(text).after, None, "{text:?}");
     }
@@ -78,22 +69,7 @@ fn reasoning_that_is_never_closed_is_no_reply() {
 
 #[test]
 fn marks_in_a_sentence_are_words() {
-    for text in [
-        "write [THINK] first",
-        "Write [THINK] and [/THINK] around it, then the answer.",
-        "Q: Did the note say [THINK]?",
-        "Q: Did the terminal print <|im_end|> before it stopped?",
-        "The token `<think>` opens it, `</think>` closes it.",
-        "Put \"</s>\" at the end.",
-        "Was it <think> that he wrote?",
-        "Is [Thinking] a stage direction?",
-        "[thinking](https://example.org) is a link",
-        "An analysis says yes.",
-        "Analysis: yes",
-        "Thought process: none needed.",
-        "He said: here is my thought process: none.",
-        "{\"action\": \"ask\", \"question\": \"was it <think> or [THINK]\"}",
-    ] {
+    for text in cases::<&str>(include_str!("tests/words.jsonl")) {
         assert_eq!(said(text), text);
         assert!(read(text).marks.is_empty(), "{text:?}");
     }
@@ -117,16 +93,7 @@ fn what_was_left_out_is_known() {
 
 #[test]
 fn a_mark_that_is_not_known_is_named() {
-    for (text, mark) in [
-        ("<ponder>a</ponder>yes", Some("<ponder>")),
-        ("  [PONDER]a[/PONDER] yes", Some("[PONDER]")),
-        ("<|ponder|>a<|/ponder|>yes", Some("<|ponder|>")),
-        ("<think>a</think>yes", None),
-        ("<answer>yes</answer>", None),
-        ("[yes]", None),
-        ("yes", None),
-        ("", None),
-    ] {
+    for (text, mark) in cases::<(&str, Option<&str>)>(include_str!("tests/unknown_marks.jsonl")) {
         assert_eq!(unknown_mark(text), mark, "{text:?}");
     }
 }

@@ -54,7 +54,7 @@ fn an_entry_survives_its_json() {
 }
 
 /// As the first program wrote it, to the letter: what was added to the log since must not change its hash.
-const OF_OLD: &str = r#"{"number":1,"time":1790000000001,"change":"admitted","run":"07070707070707070707070707070707","board":"2a7d86c59aedf33a1a1d14c01af7ed963baf7f2b6c129437df990cc4d7c28a41","standing":"verified","headline":{"label":"Accuracy","value":0.5,"interval":[0.4,0.6],"unit":"fraction"},"numbers":"f3c7807d475073ba009bf4801b2d934e9f0126cb96dd19a27dbffcae23a7f5a3","reason":"published by its owner","previous":"88061e53ed8ed1c3a21b48306de3ce3b25bf8a71bdb67eb4ba641b5f262f2739","hash":"cc3c7eae58af752dbd2dabafac796d0e3a7bb8afd680d6b6040f40c778d8df50"}"#;
+const OF_OLD: &str = include_str!("tests/of_old.json").trim_ascii_end();
 
 #[test]
 fn entries_of_old_still_hold_and_sealed_tasks_follow_after_them() {
