@@ -2,8 +2,8 @@
 
 use crate::examples::{QUESTIONS, example};
 use crate::prelude::*;
-use crate::run::{Action, Ingredients, check_branch, *};
-use crate::scheduler::Limits;
+use crate::run::{Action, check_branch, *};
+use crate::testing;
 use crate::transcript;
 use std::collections::BTreeMap;
 
@@ -14,14 +14,6 @@ const BOTS: [(&str, &str); 3] =
 
 fn benchmark() -> &'static dyn Benchmark {
     example(QUESTIONS)
-}
-
-fn ingredients(spec: Spec) -> Ingredients {
-    let benchmark = registry::find(&spec.benchmark).expect("it is registered");
-    Ingredients {
-        limits: Limits::new(4),
-        ..Ingredients::new(benchmark, spec, benchmark.samples(), 4)
-    }
 }
 
 /// What a run writes and ends with; a person says `words`.
@@ -64,7 +56,8 @@ fn drive(run: &mut Run, words: &str) -> Driven {
 
 /// A played play and its name.
 fn parent() -> (EpisodeKey, Transcript) {
-    let mut run = Run::new(ingredients(spec(&BOTS, "full"))).expect("it can be run");
+    let mut run =
+        Run::new(testing::ingredients(benchmark(), spec(&BOTS, "full"))).expect("it can be run");
     let driven = drive(&mut run, "");
     let found = driven.lines.iter().find_map(|(key, text)| {
         let play = transcript::read(text).expect("sound");
@@ -85,9 +78,7 @@ fn branch_of(episode: &EpisodeKey, play: &Transcript, turn: u32) -> BranchOf {
 
 fn with_person(play: &Transcript) -> Spec {
     let mut spec = play.header.spec.clone();
-    let person =
-        Sitting { player: "person".parse().expect("a player"), sampling: Default::default() };
-    spec.seats.insert(Seat::new(Seat::PLAYER), person);
+    spec.seats.insert(Seat::new(Seat::PLAYER), testing::sitting("person"));
     spec
 }
 
@@ -96,7 +87,8 @@ fn with_person(play: &Transcript) -> Spec {
 #[test]
 fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
     let seats = [BOTS[0], ("responder", "person"), BOTS[2]];
-    let mut run = Run::new(ingredients(spec(&seats, "full"))).expect("it can be run");
+    let mut run =
+        Run::new(testing::ingredients(benchmark(), spec(&seats, "full"))).expect("it can be run");
     let driven = drive(&mut run, "Y");
     let found = driven.lines.iter().find_map(|(key, text)| {
         let play = transcript::read(text).expect("sound");
@@ -105,11 +97,10 @@ fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
     let (episode, play) = found.expect("an episode with two turns");
     let of = branch_of(&episode, &play, 2);
     let mut branch = with_person(&play);
-    let responder =
-        Sitting { player: "bot:lexical".parse().expect("a player"), sampling: Default::default() };
-    branch.seats.insert(Seat::new("responder"), responder);
+    branch.seats.insert(Seat::new("responder"), testing::sitting("bot:lexical"));
     assert!(check_branch(benchmark(), &play, &of, &branch).is_ok());
-    let mut run = Run::branching(ingredients(branch.clone()), of.clone()).expect("it can");
+    let mut run = Run::branching(testing::ingredients(benchmark(), branch.clone()), of.clone())
+        .expect("it can");
     run.take_over(&play).expect("it is the episode");
     let driven = drive(&mut run, ANSWER);
     assert_eq!(driven.asked, 1, "nobody is asked but who goes on");
@@ -124,7 +115,8 @@ const ANSWER: &str =
 fn a_person_goes_on_from_a_turn_and_is_graded() {
     let (episode, play) = parent();
     let of = branch_of(&episode, &play, 2);
-    let mut run = Run::branching(ingredients(with_person(&play)), of.clone()).expect("it can");
+    let mut run = Run::branching(testing::ingredients(benchmark(), with_person(&play)), of.clone())
+        .expect("it can");
     run.take_over(&play).expect("it is the episode");
     let driven = drive(&mut run, ANSWER);
     assert_eq!(driven.asked, 1, "the first turn is not asked again");
@@ -156,14 +148,16 @@ fn a_branch_that_was_begun_is_taken_up_from_its_own_lines() {
     let (episode, play) = parent();
     let of = branch_of(&episode, &play, 2);
     let spec = with_person(&play);
-    let mut run = Run::branching(ingredients(spec.clone()), of.clone()).expect("it can");
+    let mut run = Run::branching(testing::ingredients(benchmark(), spec.clone()), of.clone())
+        .expect("it can");
     run.take_over(&play).expect("it is the episode");
     let Action::Lines { from, lines, .. } = run.poll() else {
         panic!("its first lines come first");
     };
     assert_eq!((from, lines.len() as u64), (0, of.lines));
     let stored = transcript::read(&lines.join("\n")).expect("sound");
-    let mut again = Run::branching(ingredients(spec), of.clone()).expect("it can");
+    let mut again =
+        Run::branching(testing::ingredients(benchmark(), spec), of.clone()).expect("it can");
     assert_eq!(again.restore(&episode, &stored), Ok(of.lines));
     assert!(matches!(again.poll(), Action::Person { .. }));
 }
@@ -172,13 +166,15 @@ fn a_branch_that_was_begun_is_taken_up_from_its_own_lines() {
 fn somebody_else_can_go_on_from_a_branch() {
     let (episode, play) = parent();
     let of = branch_of(&episode, &play, 2);
-    let mut run = Run::branching(ingredients(with_person(&play)), of).expect("it can");
+    let mut run =
+        Run::branching(testing::ingredients(benchmark(), with_person(&play)), of).expect("it can");
     run.take_over(&play).expect("it is the episode");
     let driven = drive(&mut run, ANSWER);
     let branch = transcript::read(&driven.lines[&episode]).expect("sound");
     let of = branch_of(&episode, &branch, 1);
     let bots = play.header.spec.clone();
-    let mut run = Run::branching(ingredients(bots), of.clone()).expect("it can");
+    let mut run =
+        Run::branching(testing::ingredients(benchmark(), bots), of.clone()).expect("it can");
     run.take_over(&branch).expect("it is the episode");
     let driven = drive(&mut run, "");
     let second = transcript::read(&driven.lines[&episode]).expect("sound");
@@ -219,7 +215,8 @@ fn what_is_not_the_play_is_refused() {
         }
     }
     let of = branch_of(&episode, &forged, 2);
-    let mut run = Run::branching(ingredients(spec), of.clone()).expect("it can");
+    let mut run =
+        Run::branching(testing::ingredients(benchmark(), spec), of.clone()).expect("it can");
     assert!(matches!(run.take_over(&forged), Err(BadBranch::Drift(_))));
     assert!(!begins_with(&of, 0, &forged.events, &play.events));
 }

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::benchmark::default_spec;
 use crate::metrics::number::counted;
 use crate::prelude::*;
-use crate::run::{Action, Ingredients};
-use crate::scheduler::Limits;
+use crate::run::Action;
 use crate::testing;
 
 /// A spec over the samples with a model in one seat; `None` if it does not go with these settings.
@@ -25,11 +24,8 @@ fn spec(benchmark: &dyn Benchmark, settings: &serde_json::Value, seat: &str) -> 
 
 /// Plays a run in which every model says this.
 fn play(benchmark: &'static dyn Benchmark, spec: &Spec, says: &str) -> Vec<Summary> {
-    let mut run = Run::new(Ingredients {
-        limits: Limits::new(4),
-        ..Ingredients::new(benchmark, spec.clone(), benchmark.samples(), 4)
-    })
-    .expect("the spec can be run");
+    let ingredients = testing::ingredients(benchmark, spec.clone());
+    let mut run = Run::new(ingredients).expect("the spec can be run");
     let (mut open, mut summaries) = (Vec::new(), BTreeMap::new());
     loop {
         match run.poll() {

@@ -5,10 +5,6 @@ use crate::wire::others::*;
 fn spec(player: &str, mode: &str) -> Spec {
     let benchmark = example(QUESTIONS);
     let named = |name: &str| Named { name: name.to_owned(), digest: crate::hash::Digest::of(name) };
-    let sitting = crate::seat::Sitting {
-        player: player.parse().expect("a player"),
-        sampling: Default::default(),
-    };
     Spec {
         benchmark: benchmark.name().to_owned(),
         protocol: benchmark.protocol(),
@@ -17,7 +13,7 @@ fn spec(player: &str, mode: &str) -> Spec {
         tasks: named("tasks"),
         subset: Default::default(),
         pack: named("pack"),
-        seats: [(Seat::new(Seat::PLAYER), sitting)].into(),
+        seats: [(Seat::new(Seat::PLAYER), crate::testing::sitting(player))].into(),
         search: None,
         web: None,
         budget: Budget::default(),

@@ -2,6 +2,7 @@ use crate::examples::{QUESTIONS, example};
 use crate::prelude::*;
 use crate::prompt::{Message, ThreadId};
 use crate::run::{Action, Ingredients, parts};
+use crate::testing;
 use std::collections::BTreeMap;
 
 use super::run::{open, spec, world};
@@ -162,10 +163,7 @@ fn a_question_stands_until_it_is_answered_and_after_the_run_was_taken_up() {
     let (plays, gradings): (Vec<_>, Vec<_>) =
         lines.iter().partition(|(episode, _)| episode.part() == PartKey::Play);
     for (episode, lines) in plays.into_iter().chain(gradings) {
-        let mut text = lines.join("\n");
-        text.push('\n');
-        let stored: Transcript = crate::transcript::read(&text).expect("it is sound");
-        again.restore(episode, &stored).expect("it replays");
+        again.restore(episode, &testing::read(lines)).expect("it replays");
     }
     let taken_up: BTreeMap<Ticket, Question> =
         asked(&mut again, &mut BTreeMap::new()).into_iter().collect();
@@ -176,8 +174,8 @@ fn a_question_stands_until_it_is_answered_and_after_the_run_was_taken_up() {
 fn whoever_is_evaluated_plays_one_episode_after_the_other() {
     let seats = [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
     let spec = spec(&seats, "answer_only");
-    let benchmark = crate::registry::find(&spec.benchmark).expect("it is registered");
-    let ingredients = Ingredients::new(example(QUESTIONS), spec, benchmark.samples(), 8);
+    let benchmark = example(QUESTIONS);
+    let ingredients = Ingredients::new(benchmark, spec, benchmark.samples(), 8);
     let mut run = Run::new(ingredients).expect("it can be run");
     let mut lines = BTreeMap::new();
     let text = r#"{"action":"answer","params":{"answer":"a","confidence":"50"}}"#;

@@ -12,8 +12,8 @@ use crate::examples::{QUESTIONS, example};
 use crate::prelude::*;
 use crate::recording::Recording;
 use crate::run::{Action, Ingredients, SEARCH_TAPE};
-use crate::scheduler::Limits;
 use crate::spec::Subset;
+use crate::testing::{self, read};
 use crate::transcript;
 
 type Disk = BTreeMap<EpisodeKey, Vec<String>>;
@@ -31,13 +31,7 @@ pub(super) fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
         pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: seats
             .iter()
-            .map(|(seat, player)| {
-                let sitting = Sitting {
-                    player: player.parse().expect("a player"),
-                    sampling: Default::default(),
-                };
-                (Seat::new(*seat), sitting)
-            })
+            .map(|(seat, player)| (Seat::new(*seat), testing::sitting(player)))
             .collect(),
         search: Some(SearchSpec { engine: "made up".into(), corpus: None, results: 5 }),
         web: None,
@@ -98,10 +92,6 @@ fn drive(run: &mut Run, disk: &mut Disk, calls: usize, reply: impl Fn(&Outgoing)
             other => panic!("{other:?}"),
         }
     }
-}
-
-fn read(lines: &[String]) -> Transcript {
-    transcript::read(&(lines.join("\n") + "\n")).expect("what is written can be read")
 }
 
 fn recorded(mode: &str) -> Disk {
@@ -320,9 +310,7 @@ fn lines_of(run: &mut Run) -> Disk {
 }
 
 fn ingredients_of(spec: Spec) -> Ingredients {
-    let benchmark = example(QUESTIONS);
-    let limits = Limits::new(4);
-    Ingredients { limits, ..Ingredients::new(benchmark, spec, benchmark.samples(), 4) }
+    testing::ingredients(example(QUESTIONS), spec)
 }
 
 #[test]
@@ -332,7 +320,7 @@ fn plays_are_graded_again_and_not_played_again() {
     let plays: Vec<Transcript> = disk
         .iter()
         .filter(|(key, _)| **key == key.its_play())
-        .map(|(_, lines)| transcript::read(&lines.join("\n")).expect("it is sound"))
+        .map(|(_, lines)| read(lines))
         .collect();
     let graded = disk.keys().filter(|key| **key != key.its_play()).count();
     assert!(graded > 0);
@@ -348,17 +336,13 @@ fn plays_are_graded_again_and_not_played_again() {
 
     // Another grader names the same episodes.
     let mut other = spec.clone();
-    let sitting = Sitting {
-        player: "model:lab/judge".parse().expect("a player"),
-        sampling: Default::default(),
-    };
-    other.seats.insert(Seat::new("grader"), sitting);
+    other.seats.insert(Seat::new("grader"), testing::sitting("model:lab/judge"));
     let mut run = Run::regrading(ingredients_of(other), plays.clone()).expect("it fits");
     assert_eq!(run.progress().planned as usize, graded);
     let Action::Lines { episode, lines, .. } = run.poll() else {
         panic!("a grading begins with its header");
     };
-    let begun = transcript::read(&format!("{}\n", lines.join("\n"))).expect("it is sound");
+    let begun = read(&lines);
     let its_play = plays.iter().find(|play| play.header.task == begun.header.task);
     let chain = its_play.expect("it is there").chain;
     assert_eq!(begun.header.part, Part::Grading { play: chain });

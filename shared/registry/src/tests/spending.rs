@@ -8,6 +8,7 @@ use crate::prelude::*;
 use crate::prompt::ThreadId;
 use crate::run::header;
 use serde_json::json;
+use turnwise_core::testing::{assert_has, sitting};
 
 fn day(text: &str) -> Day {
     text.parse().expect("a day")
@@ -19,17 +20,7 @@ fn noon(days_after_new_year: u64) -> u64 {
 }
 
 fn book() -> PriceBook {
-    serde_json::from_value(json!({
-        "price": [
-            { "provider": "lab", "model": "m", "from": "2026-01-01", "input": 1, "cached": 0.1, "output": 10,
-              "up_to": 500_000, "seen": "2026-02-02" },
-            { "provider": "lab", "model": "m", "from": "2026-01-11", "input": 2, "cached": 0.2, "output": 20 },
-            { "provider": "lab", "model": "plain", "from": "2026-01-01", "input": 1, "output": 10 },
-        ],
-        "search_price": [{ "engine": "web", "from": "2026-01-01", "per_thousand": 5, "results": 10 }],
-        "free": ["scripted"],
-    }))
-    .expect("a sound book")
+    serde_json::from_str(include_str!("spending_prices.json")).expect("a sound book")
 }
 
 fn options(on: Option<&str>) -> MeasureOptions {
@@ -39,11 +30,7 @@ fn options(on: Option<&str>) -> MeasureOptions {
 /// A run in which this model plays and bots do the rest; the web is searched.
 fn spec(provider: &str, model: &str) -> Spec {
     let mut spec = default_spec(example(QUESTIONS));
-    let sitting = Sitting {
-        player: Player::Model { provider: provider.to_owned(), model: model.to_owned() },
-        sampling: Sampling::default(),
-    };
-    spec.seats.insert(Seat::new(Seat::PLAYER), sitting);
+    spec.seats.insert(Seat::new(Seat::PLAYER), sitting(&format!("model:{provider}/{model}")));
     spec.search = Some(SearchSpec { engine: "web".to_owned(), corpus: None, results: 5 });
     spec
 }
@@ -100,6 +87,14 @@ fn spent(spec: &Spec, replies: Vec<(&str, Reply)>, options: &MeasureOptions) -> 
     of(spec, [&summary.usage], options)
 }
 
+fn millionths(amount: Amount) -> u128 {
+    amount.exactly().expect("all has a price").millionths()
+}
+
+fn at_least(amount: Amount) -> u128 {
+    amount.at_least().expect("a part has a price").millionths()
+}
+
 fn dollars(amount: Amount) -> Option<f64> {
     amount.exactly().map(Cost::dollars)
 }
@@ -117,23 +112,18 @@ fn costs_are_counted_by_role() {
     let spending = spent(&spec, replies, &options(Some("2026-01-05")));
     // 260,000 at 1, 40,000 at 0.1, 1,000 at 10; two searches at 5 for a thousand.
     let player = &spending.roles["player"];
-    assert_eq!(
-        player.amount.exactly().expect("all has a price").millionths(),
-        260_000 + 4_000 + 10_000
-    );
+    assert_eq!(millionths(player.amount), 260_000 + 4_000 + 10_000);
     assert_eq!(player.who, "lab/m");
-    assert_eq!(
-        spending.roles[SEARCH].amount.exactly().expect("all has a price").millionths(),
-        10_000
-    );
+    assert_eq!(millionths(spending.roles[SEARCH].amount), 10_000);
     assert_eq!(spending.roles[SEARCH].usage.short, 1);
     assert_eq!(dollars(spending.roles["responder"].amount), Some(0.0));
-    assert_eq!(spending.total.exactly().expect("all has a price").millionths(), 284_000);
+    assert_eq!(millionths(spending.total), 284_000);
     assert_eq!((spending.remark(), spending.seen.clone()), (None, Some(day("2026-02-02"))));
     let record = spending.record();
-    assert_eq!(record["player"]["usd"], 0.274);
-    assert_eq!(record["player"]["tokens_cached"], 40_000);
-    assert_eq!(record["player"]["usd_at_least"], json!(null));
+    assert_has(
+        &record["player"],
+        &json!({ "usd": 0.274, "tokens_cached": 40_000, "usd_at_least": null }),
+    );
 }
 
 #[test]
@@ -144,7 +134,7 @@ fn unknown_is_never_nothing_and_a_sum_with_it_is_never_whole() {
     assert_eq!(of_another.roles["player"].amount.exactly(), None);
     assert_eq!(of_another.roles["player"].amount.at_least(), None, "not 0");
     assert_eq!(of_another.total.exactly(), None);
-    assert_eq!(of_another.total.at_least().expect("a part has a price").millionths(), 5_000);
+    assert_eq!(at_least(of_another.total), 5_000);
     let remark = of_another.remark().expect("a part has no price");
     assert!(
         remark.starts_with("The cost is at least $0.0050: lab/m-mini has no price here (1 call)"),
@@ -182,7 +172,7 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
     let about = |model: &str, replies: Vec<(&str, Reply)>| spent(&spec("lab", model), replies, &on);
     let cached = about("plain", vec![("player", said(1_000_000, 500_000, 0))]);
     assert_eq!(cached.total.exactly(), None);
-    assert_eq!(cached.total.at_least().expect("a part has a price").millionths(), 500_000);
+    assert_eq!(at_least(cached.total), 500_000);
     let untold = about(
         "plain",
         vec![("player", said(1_000_000, 0, 0)), ("player", Reply::Said(Said::text("x")))],
@@ -223,17 +213,14 @@ fn the_day_of_the_call_chooses_the_price() {
     let mut summary = summarise(&played_short, None, Measured::default());
     summary::date(&mut summary, &played_short, |_| Some(noon(9)));
     assert_eq!(summary.usage["player"].days, Some((day("2026-01-10"), day("2026-01-10"))));
-    assert_eq!(
-        of(&spec, [&summary.usage], &on).total.exactly().expect("all has a price").millionths(),
-        400_000
-    );
-    assert_eq!(dated(10, 11).total.exactly().expect("all has a price").millionths(), 4_000_000);
+    assert_eq!(millionths(of(&spec, [&summary.usage], &on).total), 400_000);
+    assert_eq!(millionths(dated(10, 11).total), 4_000_000);
     // Over a change of prices within an episode only a bound is known.
     let mut over = summarise(&played_short, None, Measured::default());
     summary::date(&mut over, &played_short, |_| Some(noon(9)));
     summary::date(&mut over, &played_short, |_| Some(noon(10)));
     let over = of(&spec, [&over.usage], &on);
-    assert_eq!(over.total.at_least().expect("a part has a price").millionths(), 400_000);
+    assert_eq!(at_least(over.total), 400_000);
     assert!(over.remark().expect("prices changed meanwhile").contains("changed while an episode"));
 }
 
@@ -243,11 +230,10 @@ fn a_report_has_the_table_and_says_what_is_missing() {
     let played = play(&spec, vec![("player", said(10, 0, 1)), (SEARCH, found(2))]);
     let summary = summarise(&played, None, Measured::default());
     let report = example(QUESTIONS).report(&spec, &[&summary], &options(Some("2026-01-05")));
-    assert_eq!(report.record["cost_usd"], json!(null));
-    assert_eq!(report.record["cost_usd_at_least"], 0.005);
-    assert_eq!(report.record["searches_short"], 1);
-    assert_eq!(report.record["cost_by_role"]["search"]["usd"], 0.005);
-    assert_eq!(report.record["cost_unknown"], json!(["lab/unlisted has no price here (1 call)"]));
+    assert_has(
+        &report.record,
+        &json!({ "cost_usd": null, "cost_usd_at_least": 0.005, "searches_short": 1, "cost_by_role": { "search": { "usd": 0.005 } }, "cost_unknown": ["lab/unlisted has no price here (1 call)"] }),
+    );
     let table = report
         .tables
         .iter()

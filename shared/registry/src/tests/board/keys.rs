@@ -47,8 +47,7 @@ fn keys_leave_out_who_is_evaluated_and_nothing_else() {
         board_of(&spec)
     };
     let sit = |spec: &mut Spec, seat: &str, who: &str| {
-        let sitting = Sitting { player: player(who), sampling: Default::default() };
-        spec.seats.insert(Seat::new(seat), sitting);
+        spec.seats.insert(Seat::new(seat), crate::testing::sitting(who));
     };
     let mut other = base.clone();
     sit(&mut other, Seat::PLAYER, "model:a/b");

@@ -1,11 +1,10 @@
 //! In which order a run of models comes to its end.
 
 use crate::dice;
-use crate::examples::{QUESTIONS, example};
 use crate::prelude::*;
 use crate::run::{Action, Ingredients};
 use crate::scheduler::Limits;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::{ingredients_of, spec};
 
@@ -59,12 +58,8 @@ fn gradings_come_while_others_play() {
         ..spec(MODELS, "ask_only")
     };
     for permits in [4, 16, 48] {
-        let run = Run::new(Ingredients {
-            benchmark: example(QUESTIONS),
-            recordings: BTreeMap::new(),
-            limits: Limits::new(permits),
-            ..ingredients_of(spec.clone())
-        });
+        let run =
+            Run::new(Ingredients { limits: Limits::new(permits), ..ingredients_of(spec.clone()) });
         let (graded, calls) = graded_after(run.expect("it fits"));
         let by = |share: u64| graded.iter().filter(|at| **at <= calls / share).count();
         assert!(
