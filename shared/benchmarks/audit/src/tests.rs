@@ -10,7 +10,7 @@ use turnwise_core::kit::zipped;
 use turnwise_core::picture::Pictures;
 use turnwise_core::prelude::*;
 use turnwise_core::spec::Named;
-use turnwise_core::testing::{Case, Played, play, spec};
+use turnwise_core::testing::{Case, Played, assert_has, play, spec};
 use turnwise_core::transcript::Request as Recorded;
 use turnwise_guess_number::GuessNumber;
 
@@ -150,10 +150,7 @@ fn the_very_same_is_asked_again() {
     };
     let by_bot: Vec<Played> = set.tasks.iter().map(by_bot).collect();
     let record = report(&spec, &summaries(&by_bot)).record;
-    assert_eq!(
-        (&record["agreement"]["n"], &record["agreement"]["percent"]),
-        (&json!(3), &json!(2.0 / 3.0))
-    );
+    assert_has(&record["agreement"], &json!({ "n": 3, "percent": 2.0 / 3.0 }));
     assert!(
         AUDIT.seats_bot(&Seat::new(JUDGE), "compares")
             && !AUDIT.seats_bot(&Seat::new(JUDGE), "halves")
@@ -207,21 +204,19 @@ fn numbers_by_hand() {
     let report = report(&audit(&set, "bot:usual"), &summaries(&played));
     let record = &report.record;
     // Of the calls about 5, 6 and 7 three, two and three repeats can be read; those of 6 and 7 agree.
-    assert_eq!(record["agreement"]["n"], 8);
-    assert_eq!(record["agreement"]["percent"], json!(0.625));
+    assert_has(&record["agreement"], &json!({ "n": 8, "percent": 0.625 }));
     // Record: LOWER 3, HIGHER 2, EQUAL 3; rater: HIGHER 5, EQUAL 3. Chance 10/64 + 9/64; kappa (40 − 19) / (64 − 19).
     let kappa = record["agreement"]["kappa"].as_f64().expect("it is defined");
     assert!((kappa - 21.0 / 45.0).abs() < 1e-12, "{kappa}");
-    assert_eq!(record["agreement"]["interval_alpha"], Value::Null);
-    assert_eq!(
-        (&record["consistency"]["percent"], &record["consistency"]["n"]),
-        (&json!(1.0), &json!(8))
+    assert_has(
+        record,
+        &json!({ "agreement": { "interval_alpha": null }, "consistency": { "percent": 1.0, "n": 8 }, "readable": { "n": 12 }, "changed": { "value": 1.0 / 3.0 } }),
     );
-    assert_eq!(record["readable"]["n"], 12);
-    assert_eq!(record["changed"]["value"], json!(1.0 / 3.0));
     let change = &record["changes"][0];
-    assert_eq!((&change["recorded"], &change["now"]), (&json!("LOWER"), &json!("HIGHER")));
-    assert_eq!(change["call"]["part"], "play");
+    assert_has(
+        change,
+        &json!({ "recorded": "LOWER", "now": "HIGHER", "call": { "part": "play" } }),
+    );
     assert!(report.tables[0].rows[0].name.ends_with("LOWER → HIGHER"));
     let scores: Vec<_> = summaries(&played).iter().map(|one| one.score).collect();
     assert_eq!(scores.iter().flatten().sum::<f64>(), 5.0);
@@ -247,10 +242,7 @@ fn raters_are_compared_and_their_disagreements_written() {
         [(json!(3), json!(2.0 / 3.0)), (json!(2), json!(0.0)), (json!(2), json!(0.5))]
     );
     let accuracy = &record["accuracy_against_people"];
-    assert_eq!(
-        (&accuracy["the record"]["n"], &accuracy["bot:compares"]["value"]),
-        (&json!(3), &json!(0.5))
-    );
+    assert_has(accuracy, &json!({ "the record": { "n": 3 }, "bot:compares": { "value": 0.5 } }));
     let runs = [(one, people), (other, model)];
     let runs = runs.map(|(spec, played)| run(&AUDIT, spec, set.clone(), played)).into();
     let given = Given { runs: [(take::RUNS, runs)].into(), ..Given::default() };

@@ -1,24 +1,11 @@
 use serde_json::json;
 
 use super::*;
+use turnwise_core::testing::cases;
 
 #[test]
 fn scores_are_numbers_as_inspect_takes_them() {
-    for (value, wanted) in [
-        (json!("C"), Some(1.0)),
-        (json!("I"), Some(0.0)),
-        (json!("P"), Some(0.5)),
-        (json!("N"), Some(0.0)),
-        (json!("Yes"), Some(1.0)),
-        (json!("false"), Some(0.0)),
-        (json!("0.25"), Some(0.25)),
-        (json!(-3), Some(-3.0)),
-        (json!(true), Some(1.0)),
-        (json!("inf"), None),
-        (json!("maybe"), None),
-        (json!([1]), None),
-        (Value::Null, None),
-    ] {
+    for (value, wanted) in cases::<(Value, Option<f64>)>(include_str!("tests/scores.jsonl")) {
         assert_eq!(number(&value), wanted, "{value}");
     }
 }

@@ -10,9 +10,8 @@ use super::record::Made;
 use turnwise_core::benchmark::default_spec;
 use turnwise_core::metrics::summary::summarise;
 use turnwise_core::prelude::*;
-use turnwise_core::seat::Sitting;
 use turnwise_core::spec::Named;
-use turnwise_core::testing::Case;
+use turnwise_core::testing::{Case, cases, report, sitting};
 
 /// A spec over the samples with these settings and players.
 fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
@@ -23,8 +22,7 @@ fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
         spec.settings[name] = value.clone();
     }
     for (seat, player) in seats {
-        let sitting = Sitting { player: player.parse().unwrap(), sampling: Default::default() };
-        spec.seats.insert(Seat::new(*seat), sitting);
+        spec.seats.insert(Seat::new(*seat), sitting(player));
     }
     spec.budget = Studio.default_budget(&spec);
     <dyn Benchmark>::check_spec(&Studio, &spec).unwrap();
@@ -57,8 +55,7 @@ fn run(spec: &Spec) -> (Vec<Transcript>, Report) {
         .iter()
         .map(|play| summarise(play, None, (Studio::FACTS.measure)(play, None)))
         .collect();
-    let report =
-        Studio.report(spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default());
+    let report = report(&Studio, spec, &summaries);
     (plays, report)
 }
 
@@ -75,14 +72,7 @@ fn the_samples_are_pairs_of_our_own_pools() {
 
 #[test]
 fn settings_are_checked() {
-    for (settings, field) in [
-        (json!({ "questions": 0 }), "settings.questions"),
-        (json!({ "audits": 10 }), "settings.audits"),
-        (json!({ "repairs": 4 }), "settings.repairs"),
-        (json!({ "from": 2030, "to": 2029 }), "settings.from"),
-        (json!({ "policy": "most" }), "settings.policy"),
-        (json!({ "colour": "red" }), "settings"),
-    ] {
+    for (settings, field) in cases::<(Value, &str)>(include_str!("tests/bad_settings.jsonl")) {
         let mut spec = spec(&json!({}), &[]);
         for (name, value) in settings.as_object().unwrap() {
             spec.settings[name] = value.clone();

@@ -8,6 +8,7 @@ use crate::record::{At, Rejection, Stage};
 use crate::settings::Unit;
 use turnwise_core::benchmark::default_spec;
 use turnwise_core::prelude::*;
+use turnwise_core::testing::assert_has;
 use turnwise_paraworld::task::{FactKind, Language};
 
 fn pair(id: &str) -> EntityPair {
@@ -28,19 +29,7 @@ fn record(id: &str, accepted: bool) -> Record {
         "time_window": { "from": 2028, "to": 2028 },
     }))
     .unwrap();
-    record.law = serde_json::from_value(json!({
-        "facts": [
-            { "key": "Tour of Ada Choir's guest in 2028", "value": "31 days", "kind": "data", "entity": "Cyd",
-              "depends_on": ["Guest of Ada Choir in 2028"] },
-            { "key": "Guest of Ada Choir in 2028", "value": "Cyd", "entity": "Ada Choir", "attribute": "guest", "period": "2028" },
-            { "key": "Which days count", "value": "all of them", "kind": "rule" },
-        ],
-        "answer_short": "Ada Choir, by 9 days",
-        "answer_long": "Ada Choir tours 9 days longer.",
-        "entities": [{ "name": "Cyd", "aliases": ["the guest"] }],
-        "attributes": [{ "name": "guest", "aliases": ["visitor"] }],
-    }))
-    .unwrap();
+    record.law = serde_json::from_str(include_str!("tests/law.json")).unwrap();
     if accepted {
         record.reached = Stage::Accepted;
     } else {
@@ -88,10 +77,10 @@ fn what_is_written_is_what_was_made() {
     assert_eq!(extra.facts[0].depends_on, ["Guest of Ada Choir in 2028"]);
     assert_eq!(extra.facts[2].kind, FactKind::Rule);
     assert_eq!(extra.generator["name"], GENERATOR);
-    assert_eq!(extra.generator["question_id"], "b-q1");
-    assert_eq!(extra.generator["level"], 2);
-    assert_eq!(extra.generator["questioner"], "bot:builder");
-    assert_eq!(extra.generator["pool"], json!(Digest::of("pool")));
+    assert_has(
+        &extra.generator,
+        &json!({ "question_id": "b-q1", "level": 2, "questioner": "bot:builder", "pool": Digest::of("pool") }),
+    );
 }
 
 #[test]

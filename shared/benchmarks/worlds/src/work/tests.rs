@@ -35,15 +35,7 @@ pub(super) fn question() -> Value {
 }
 
 pub(super) fn law() -> Value {
-    json!({
-        "facts": [
-            { "key": "Tour of Ada Choir in 2028", "value": "31 days", "entity": "Ada Choir" },
-            { "key": "Tour of Bea Quartet in 2028", "value": "22 days", "entity": "Bea Quartet" },
-        ],
-        "derivation": ["31 > 22"],
-        "answer_short": "Ada Choir, by 9 days",
-        "answer_long": "Ada Choir plays 9 days longer.",
-    })
+    serde_json::from_str(include_str!("tests/law.json")).expect("it is JSON")
 }
 
 pub(super) fn unsound_law() -> Value {

@@ -1,6 +1,7 @@
 //! What the editor can do at each stage.
 
 use super::*;
+use turnwise_core::testing::cases;
 
 fn at_question() -> Work {
     let mut work = work(Settings { repairs: 0, ..Settings::default() });
@@ -56,13 +57,7 @@ fn members_of_a_draft_can_be_changed_one_by_one() {
 
 #[test]
 fn a_change_that_makes_no_sound_draft_is_sent_back() {
-    for (change, says) in [
-        (json!({ "facts": [] }), "there is no fact"),
-        (json!({ "answer_short": 5 }), "answer_short"),
-        (json!("{\"facts\": ["), "params.json"),
-        (json!([1]), "an object with the members to change"),
-        (json!({}), "an object with the members to change"),
-    ] {
+    for (change, says) in cases::<(Value, &str)>(include_str!("unsound_changes.jsonl")) {
         let mut work = at_law(&law());
         let before = work.record.law.clone();
         say(&mut work, &edit(change.clone()));
