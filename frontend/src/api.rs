@@ -11,9 +11,6 @@ pub mod sharing;
 mod slices;
 mod socket;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use body::Body;
 use gloo_net::http::Request;
 use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};

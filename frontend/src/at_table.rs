@@ -5,8 +5,6 @@ pub mod frame;
 pub mod others;
 pub mod unmasked;
 
-use std::sync::Arc;
-
 use turnwise_shared::benchmark::People;
 use turnwise_shared::wire::live::Clock;
 

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use wasm_bindgen::closure::Closure;
 use web_sys::Event;
 
 use crate::clock;

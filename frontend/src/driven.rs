@@ -1,11 +1,6 @@
 //! Which runs are driven in this page, and what pages may ask of their drivers. A page that only shows runs knows drivers by this
 //! and does not contain one: a page that drives has brought the code.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::sync::Arc;
-
 use crate::prelude::*;
 
 /// The driver of a run.

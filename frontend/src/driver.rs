@@ -20,10 +20,7 @@ mod shelf;
 mod upload;
 mod watch;
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::cell::Cell;
 
 use futures::channel::mpsc;
 use held::Held;

@@ -1,6 +1,6 @@
 //! What stands in the page before the app (`index.html`, marked `data-first`), and when it gives way.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 use crate::clock;
 use crate::prelude::*;

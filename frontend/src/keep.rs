@@ -6,10 +6,8 @@
 
 mod local;
 
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::Cell;
 use std::pin::pin;
-use std::rc::Rc;
 
 use futures::future::{Either, select};
 use idb::builder::{DatabaseBuilder, ObjectStoreBuilder};
@@ -18,7 +16,6 @@ use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::wire::Epoch;
-use wasm_bindgen::JsValue;
 
 use crate::prelude::*;
 use crate::{clock, strings};

@@ -9,7 +9,6 @@
 use std::future::ready;
 
 use leptos::reactive::computed::ScopedFuture;
-use turnwise_shared::wire::ApiError;
 
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};

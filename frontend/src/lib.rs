@@ -42,7 +42,7 @@ use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
 use leptos_router::components::Router;
 use turnwise_view as view;
-use turnwise_view::{address, plan, strings};
+use turnwise_view::strings;
 
 use crate::prelude::*;
 

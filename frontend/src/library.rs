@@ -1,15 +1,11 @@
 //! What runs are made of, from wherever it lies: task sets, prompt packs and recordings, by name and digest.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::Arc;
 
 use turnwise_shared::archive::{Archive, Archives};
 use turnwise_shared::benchmark::{BadTasks, BuiltTasks};
 use turnwise_shared::recording::Recording;
 use turnwise_shared::run::{SEARCH_TAPE, WEB_TAPE};
-use turnwise_shared::transcript;
 use turnwise_shared::wire::sealed::SealedTasks;
 
 use crate::address::SAMPLES;

@@ -2,10 +2,6 @@
 
 pub(crate) mod leftover;
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
 use turnwise_shared::run::Halt;
 use turnwise_shared::wire;
 

@@ -6,8 +6,6 @@
 
 mod kept;
 
-use std::sync::Arc;
-
 use futures::channel::{mpsc, oneshot};
 use futures::future::{Shared, select};
 use futures::{FutureExt as _, StreamExt as _};

@@ -6,9 +6,6 @@
 mod languages;
 mod thinking;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use thinking::Thinking;
 
 use crate::prelude::*;

@@ -1,14 +1,25 @@
 //! What nearly every file of the web app needs, all of it from other crates: `use crate::prelude::*;`.
 
+pub use std::cell::RefCell;
+pub use std::collections::{BTreeMap, BTreeSet};
+pub use std::rc::Rc;
+pub use std::sync::Arc;
+
+pub use futures::future::LocalBoxFuture;
 pub use leptos::html;
 pub use leptos::prelude::*;
 pub use leptos::task::spawn_local;
 pub use leptos_router::NavigateOptions;
 pub use leptos_router::hooks::{use_location, use_navigate};
 pub use turnwise_shared::prelude::*;
+pub use turnwise_shared::task::language;
+pub use turnwise_shared::transcript;
 pub use turnwise_view::address::Place;
 pub use turnwise_view::episode_status::EpisodeStatus;
 pub use turnwise_view::number::{count, counted};
+pub use turnwise_view::replayed::Replayed;
 pub use turnwise_view::snapshot::Snapshot;
-pub use turnwise_view::texts;
-pub use wasm_bindgen::JsCast;
+pub use turnwise_view::wall::Wall;
+pub use turnwise_view::{address, number, plan, texts, turn};
+pub use wasm_bindgen::closure::Closure;
+pub use wasm_bindgen::{JsCast, JsValue};

@@ -1,10 +1,7 @@
 //! What services ask, as the server has it. It is asked for once, by the first page that shows money.
 
-use std::cell::RefCell;
-use std::sync::Arc;
-
 use futures::FutureExt as _;
-use futures::future::{LocalBoxFuture, Shared};
+use futures::future::Shared;
 
 use crate::api;
 use crate::prelude::*;

@@ -3,7 +3,7 @@
 //! Phones have slow lines and processors. What a page does not need to be read waits there until its reader first touches it;
 //! elsewhere it comes by itself.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 use futures::channel::oneshot;
 

@@ -2,7 +2,6 @@
 
 use leptos_router::components::{Route, Routes};
 use leptos_router::path;
-use wasm_bindgen::JsValue;
 
 use crate::later::{later, page};
 use crate::prelude::*;

@@ -2,7 +2,7 @@
 
 use crate::address::Config;
 use crate::driver::{self, Launch, NotStarted};
-use crate::plan::{self, Chosen};
+use crate::plan::Chosen;
 use crate::prelude::*;
 use crate::strings::new_run as words;
 use crate::{clock, library};

@@ -1,7 +1,5 @@
 //! Splits long work into pieces too short to notice: readers feel a page that is busy for 50 milliseconds.
 
-use std::sync::Arc;
-
 use crate::clock;
 use crate::prelude::*;
 use crate::view::survey::Survey;

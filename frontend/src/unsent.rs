@@ -1,10 +1,7 @@
 //! What a person typed and has not sent yet. It is kept for as long as the tab lives, so that a page that is loaded again
 //! still has it, and forgotten once it is sent. Nothing of it leaves the browser.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
-
-use turnwise_shared::key::RunId;
 
 use crate::prelude::*;
 

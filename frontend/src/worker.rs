@@ -12,12 +12,9 @@ mod tests;
 
 use futures::StreamExt as _;
 use futures::channel::mpsc;
-use futures::future::LocalBoxFuture;
 use js_sys::Uint8Array;
 use serde::{Deserialize, Serialize};
 use summaries::Summaries;
-use wasm_bindgen::JsValue;
-use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 

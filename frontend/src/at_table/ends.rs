@@ -1,18 +1,15 @@
 //! The end of a table: each play with its task and its grading, what was hidden, and how others did.
 
-use std::collections::BTreeMap;
-
 use turnwise_shared::wire::live::Sitter;
 use turnwise_shared::wire::others::OtherPlayer;
 
 use super::Sight;
-use crate::address;
 use crate::components::icons::Icon;
 use crate::components::state::verdict_class;
 use crate::live_seat::Kept;
 use crate::prelude::*;
 use crate::strings::play as words;
-use crate::view::{lang_of, number};
+use crate::view::lang_of;
 use crate::{api, library};
 
 /// A text that is longer stands under a heading of its own.

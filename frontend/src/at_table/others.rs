@@ -1,6 +1,5 @@
 //! The other people at the table: who they are, and whether they are still there. And the page of a person who has left it.
 
-use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::live::Sitter;
 
 use super::{clock_at, people_at};

@@ -10,8 +10,6 @@ mod trust;
 mod ui2html;
 mod worlds;
 
-use std::sync::Arc;
-
 use crate::address::Config;
 use crate::at_table::ends::{End, Over};
 use crate::components::felt::Shares;

@@ -1,11 +1,8 @@
 //! How many tasks have which value of a label, as bars; ticking values chooses them.
 
-use std::collections::BTreeMap;
-
 use turnwise_shared::task::label_values;
 
 use crate::prelude::*;
-use crate::view::number;
 
 /// A value of a label: how many tasks have it, and whether it is ticked.
 #[derive(Debug, Clone, PartialEq, Eq)]

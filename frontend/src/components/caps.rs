@@ -1,8 +1,5 @@
 //! The fields of what may be spent.
 
-use std::collections::BTreeSet;
-
-use turnwise_shared::caps::Caps;
 use turnwise_shared::wire::budgets::Kind;
 
 use super::icons::{Icon, IconSize};

@@ -1,6 +1,6 @@
 //! Plots, each with its text twin.
 
-use turnwise_shared::metrics::report::{Bin, Unit};
+use turnwise_shared::metrics::report::Bin;
 
 use crate::components::table::{Column, Table, TableCell};
 use crate::prelude::*;

@@ -1,7 +1,5 @@
 //! The evidence grid: which search found which fact, and how coverage grew; and a page of results as a seat was shown it.
 
-use std::sync::Arc;
-
 use turnwise_shared::evidence::{Call, Evidence, ShownResult};
 use turnwise_shared::metrics::report::{Curve, Point};
 

@@ -1,6 +1,6 @@
 //! A table with cards and chips: an oval felt, places around it, the board and the pots in its middle.
 
-use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
+use turnwise_shared::scene::{PlaceState, TablePlace};
 
 use crate::prelude::*;
 use crate::strings::game as words;

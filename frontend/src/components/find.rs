@@ -1,6 +1,5 @@
 //! Words looked for within an episode: how many turns have them, and the way from one to the next.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use turnwise_shared::finding::{self, Sought};
@@ -180,7 +179,6 @@ fn is_in(element: &Element, has: impl Fn(&str) -> bool) -> bool {
 }
 
 fn all(within: &Element, selector: &str) -> Vec<Element> {
-    use wasm_bindgen::JsCast as _;
     let Ok(found) = within.query_selector_all(selector) else {
         return Vec::new();
     };
@@ -189,7 +187,6 @@ fn all(within: &Element, selector: &str) -> Vec<Element> {
 }
 
 fn as_html(element: Element) -> Option<web_sys::HtmlElement> {
-    use wasm_bindgen::JsCast as _;
     element.dyn_into().ok()
 }
 

@@ -1,7 +1,5 @@
 //! Fields of forms.
 
-use std::collections::BTreeSet;
-
 use super::icons::{Icon, IconSize};
 use crate::prelude::*;
 use crate::strings;

@@ -1,10 +1,8 @@
 //! Keys that a page listens to, and the dialog that lists them all.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use leptos::ev;
-use wasm_bindgen::closure::Closure;
 use web_sys::{Event, KeyboardEvent};
 
 use crate::components::dialog::Dialog;

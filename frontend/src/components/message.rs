@@ -1,7 +1,5 @@
 //! Errors, empty places and places that are still loading.
 
-use turnwise_shared::wire::ApiError;
-
 use crate::components::icons::Icon;
 use crate::prelude::*;
 

@@ -1,14 +1,9 @@
 //! The page in the place of one whose address names something that is not there: what is missing, what it may be, and where to
 //! go on.
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::ApiError;
-
-use crate::address;
 use crate::components::head;
 use crate::prelude::*;
 use crate::strings::missing as words;
-use crate::view::wall::Wall;
 
 /// What an address names that is not there.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Whether an element is in sight, or so near that it soon may be.
 
 use js_sys::Array;
-use wasm_bindgen::closure::Closure;
 use web_sys::{IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 
 use crate::prelude::*;

@@ -1,7 +1,6 @@
 //! Two pictures of pages: beside each other, over each other, or their difference.
 
 use turnwise_shared::layout::Layout;
-use turnwise_shared::picture::PictureRef;
 
 use crate::components::picture::{Album, Image};
 use crate::prelude::*;

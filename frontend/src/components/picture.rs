@@ -1,8 +1,5 @@
 //! Pictures that a transcript, a request or a task names: their bytes come from the run's server when they are drawn.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-
 use turnwise_shared::picture::{base64, data_url};
 
 use crate::prelude::*;

@@ -1,7 +1,5 @@
 //! The transcript as it lies in the file: numbered lines, coloured, to copy and to save.
 
-use std::sync::Arc;
-
 use turnwise_shared::finding::Sought;
 
 use crate::components::clipboard::{copy, save};

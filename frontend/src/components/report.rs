@@ -8,11 +8,11 @@ use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::prelude::*;
 use crate::strings;
 use crate::view::figures::{Events, Happened, Used};
-use crate::view::number::{self, Shown, shown};
+use crate::view::number::{Shown, shown};
 use crate::view::parts::{self, Column, Order};
+use crate::view::spec;
 use crate::view::turn::words;
-use crate::view::wall::{By, FaultFilter, Filter, Wall};
-use crate::view::{address, spec};
+use crate::view::wall::{By, FaultFilter, Filter};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {

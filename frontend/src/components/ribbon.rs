@@ -1,7 +1,5 @@
 //! The turn ribbon: one cell a turn, and what explains it.
 
-use std::collections::BTreeSet;
-
 use turnwise_shared::screen::row::{Letters, letters};
 
 use crate::prelude::*;

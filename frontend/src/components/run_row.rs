@@ -8,7 +8,7 @@ use crate::keep::Wish;
 use crate::prelude::*;
 use crate::strings::{driving, home as strings};
 use crate::view::compared::{self, is_swept};
-use crate::view::{listed, number};
+use crate::view::listed;
 use crate::{clock, driven};
 
 /// A row; `before` and `after` stand at its ends.

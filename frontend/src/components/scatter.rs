@@ -10,7 +10,6 @@ use crate::strings::{boards as words, game};
 use crate::view::axis::Axis;
 use crate::view::board::{Across, Mark, Scatter};
 use crate::view::curves::Frame;
-use crate::view::number;
 
 /// A plot with its text twin.
 pub fn scatter(plot: &Scatter) -> AnyView {

@@ -1,17 +1,13 @@
 //! The ribbon on top of an episode, as the slider of its replay.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::ev;
-use turnwise_shared::scene::Cell;
 
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
 use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::turn;
 
 /// How long a turn stays while an episode is played.
 const BEAT: Duration = Duration::from_millis(1400);
@@ -332,7 +328,6 @@ fn ticks(turns: usize) -> usize {
 
 /// Whether a key belongs to a control that has the focus: a space presses it.
 fn is_on_control(event: &web_sys::KeyboardEvent) -> bool {
-    use wasm_bindgen::JsCast as _;
     event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok()).is_some_and(
         |element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "SUMMARY" | "INPUT"),
     )

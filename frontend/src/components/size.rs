@@ -1,7 +1,6 @@
 //! How large an element is, as long as it is in the page, and whether the page is a phone's.
 
 use leptos::ev;
-use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 
 use crate::prelude::*;

@@ -1,8 +1,6 @@
 //! How a run stands, and how an answer was graded: words in colours of their own. The mark of a state differs too, for those who do not
 //! see colour.
 
-use turnwise_shared::wire::RunState;
-
 use crate::prelude::*;
 
 /// A state with other words than its own where there are any.

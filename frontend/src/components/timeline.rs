@@ -5,18 +5,13 @@ mod did;
 mod seen;
 mod talk;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
 use block::{block, plain};
 use serde_json::Value;
 use turnwise_shared::screen::event::line;
 
 use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::replayed::Replayed;
 use crate::view::timeline::{DRAW, Exchange, Item, Timeline, TurnItem, in_part, part_of};
-use crate::view::turn;
 
 pub(crate) use did::failed;
 pub(crate) use talk::instead;

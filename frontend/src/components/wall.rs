@@ -9,9 +9,6 @@ mod sight;
 mod space;
 mod turns;
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use bar::WallBar;
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
@@ -21,17 +18,14 @@ use turns::{Drawing, DrawnRow, draw_in_turns, fingerprint};
 use turnwise_shared::screen::row::{Labels, element_id};
 use web_sys::{KeyboardEvent, MouseEvent};
 
-use crate::address;
 use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
 use crate::prelude::*;
 use crate::stint::{LONG, surveyed};
 use crate::strings::run::wall as words;
 use crate::view::direction::Direction;
-use crate::view::turn;
 use crate::view::wall::{
-    By, Choosing, Column, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to, in_sight,
-    window,
+    By, Choosing, Column, Look, Pricing, Row, Rows, Step, filled as filled_to, in_sight, window,
 };
 use crate::{back, first_page, reader};
 

@@ -1,7 +1,5 @@
 //! The choice of who sits in a seat: one of those who are known, or a model whose name is typed.
 
-use turnwise_shared::seat::Player;
-
 use crate::prelude::*;
 
 /// The choice of another model, which is then typed.

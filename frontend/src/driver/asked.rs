@@ -1,8 +1,5 @@
 //! What pages ask of the driver of a run.
 
-use std::rc::Rc;
-use std::sync::Arc;
-
 use leptos::prelude::Update as _;
 
 use super::Live;

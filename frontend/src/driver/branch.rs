@@ -1,7 +1,6 @@
 //! Opening a run that goes on from a turn of another run's play, and taking it up again.
 
 use turnwise_shared::run::FAILURES_IN_A_ROW;
-use turnwise_shared::transcript;
 
 use super::{Kin, NotStarted, ingredients, open};
 use crate::prelude::*;

@@ -1,8 +1,6 @@
 //! A run that is driven in this page: its loop, what it shows, and how it ends.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::cell::Cell;
 
 use futures::StreamExt as _;
 use futures::channel::mpsc;

@@ -1,8 +1,6 @@
 //! Calls over sealed tasks, held back until the server has every line that stands before them: it finds out by these what is
 //! asked, and answers nothing that does not follow from them.
 
-use std::rc::Rc;
-
 use super::Live;
 use super::shelf::Shelf;
 use crate::prelude::*;

@@ -1,7 +1,6 @@
 //! This page's lease of a run: named in every message, kept up to date with the run's state, and given up to the next driver.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use turnwise_shared::wire::Epoch;

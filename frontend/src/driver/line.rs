@@ -1,13 +1,11 @@
 //! The connection of a run: opened when a page begins to drive it, opened again when it is lost. It also tells the server that
 //! this page is there.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::cell::Cell;
 
 use futures::StreamExt as _;
 use futures::channel::mpsc;
 use leptos::prelude::Set as _;
-use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
 use super::{Event, Live};

@@ -5,7 +5,7 @@
 //! it is free. When a connection is lost, every call that has no answer yet is queued again, oldest first; a call that was
 //! answered meanwhile is answered again from the server's ledger.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use turnwise_shared::wire::{Epoch, Frame, FrameBody};
 

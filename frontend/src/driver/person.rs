@@ -1,7 +1,5 @@
 //! A person in a seat of this page is asked, and the reply goes back into the run.
 
-use std::rc::Rc;
-
 use leptos::prelude::{Update as _, WithUntracked as _};
 use turnwise_shared::wire::thinking::Thought;
 

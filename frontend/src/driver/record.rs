@@ -3,11 +3,7 @@
 //! Lines that are not kept yet when the page goes are made anew when the run is taken up: every reply in them lies in the
 //! server's ledger, and the same call gets the same reply.
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
 use leptos::prelude::Set as _;
-use turnwise_shared::key::EpisodeKey;
 
 use super::Live;
 use crate::prelude::*;

@@ -1,9 +1,7 @@
 //! Taking up a run that this browser opened: its transcripts are replayed, and what was under way goes on.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use leptos::prelude::Set as _;
-use turnwise_shared::transcript::{self, BadTranscript};
+use turnwise_shared::transcript::BadTranscript;
 use turnwise_shared::wire::driving::{TakeFrom, TakeLease};
 
 use super::shelf::Shelf;

@@ -4,8 +4,6 @@
 //! enough has come together, or until the driver flushes. Lines of a grading never arrive before the end of its episode: a page that goes
 //! in between would leave a grading of an episode that no page can show.
 
-use std::collections::BTreeMap;
-
 use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
 use crate::api::Piece;

@@ -1,10 +1,8 @@
 //! Transcript lines to the server: pieces of several episodes in one request, tried again while the server cannot be reached.
 
-use std::rc::Rc;
-
 use leptos::prelude::Set as _;
+use turnwise_shared::wire::PieceStored;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
-use turnwise_shared::wire::{ApiError, PieceStored};
 
 use super::Live;
 use crate::api::Piece;

@@ -1,7 +1,5 @@
 //! Short texts in local storage: which runs are private, the operator's access token, and what pages remember.
 
-use std::collections::BTreeSet;
-
 use crate::prelude::*;
 
 /// The name under which the runs stand that were made private here.

@@ -1,10 +1,7 @@
 //! What a page knows of its seat, kept for as long as its tab lives, and by the browser for a day after it was last seen: a browser
 //! that is closed loses no game. A ticket comes in the fragment of an address, which no server sees, and is taken out of it at once.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
 
 use crate::prelude::*;
 use crate::{clock, keep};

@@ -6,9 +6,6 @@ mod picker;
 mod separates;
 mod task;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
 use futures::future::join_all;
 use leptos_router::hooks::use_query_map;
 use turnwise_shared::compare::Entrant;

@@ -14,7 +14,7 @@ use crate::prelude::*;
 use crate::strings::{
     capitalised, connections as strings, providers as provider_strings, publishing,
 };
-use crate::view::{figures, number};
+use crate::view::figures;
 use crate::{api, keep, owner};
 
 #[component]

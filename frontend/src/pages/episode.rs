@@ -20,8 +20,6 @@ pub(crate) mod take_over;
 mod tools;
 mod verdict;
 
-use std::sync::Arc;
-
 use branches::Branches;
 use heading::Heading;
 use leptos_router::hooks::use_params_map;
@@ -29,7 +27,6 @@ use loaded::Loaded;
 use neighbours::{Neighbours, neighbours};
 use tools::tools;
 
-use crate::address;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};

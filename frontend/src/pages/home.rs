@@ -5,7 +5,6 @@ mod recent;
 mod task_sets;
 
 use boards::Boards;
-use futures::future::LocalBoxFuture;
 use recent::Recent;
 use task_sets::TaskSets;
 use turnwise_shared::key::demo;

@@ -3,14 +3,12 @@
 use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, Subject, log_beginning};
 
 use crate::api::publishing as api;
+use crate::clock;
 use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::prelude::*;
 use crate::strings::publishing as words;
-use crate::view::number;
-use crate::view::wall::Wall;
-use crate::{address, clock};
 
 /// What was read so far: entries from the first on, and whether the last answer was the end.
 #[derive(Debug, Clone, Default)]

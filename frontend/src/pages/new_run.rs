@@ -10,9 +10,6 @@ mod seats;
 mod settings;
 mod tasks;
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use benchmarks::Benchmarks;
 use end::End;
 use leptos_router::location::Location;
@@ -33,7 +30,7 @@ use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::loaded::Loaded;
 use crate::components::message::Trouble;
-use crate::plan::{self, Chosen, Estimate};
+use crate::plan::{Chosen, Estimate};
 use crate::prelude::*;
 use crate::strings::{budgets, new_run as strings};
 use crate::view::plain;

@@ -24,8 +24,6 @@ mod times;
 mod verdict;
 mod verify;
 
-use std::sync::Arc;
-
 use again::Again;
 use budget::{BudgetPanel, Watched};
 use configuration::configuration_view;
@@ -55,8 +53,7 @@ use crate::strings::run as words;
 use crate::view::listed::tab_title;
 use crate::view::spec::participants;
 use crate::view::tabs::named;
-use crate::view::wall::Wall;
-use crate::{address, first_page, looking, reader};
+use crate::{first_page, looking, reader};
 
 pub(crate) use verify::Verify;
 

@@ -5,8 +5,6 @@ mod inspect_logs;
 mod removal;
 pub mod source;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use removal::Removal;
 use source::{Cursor, PORTION};
 

@@ -1,11 +1,7 @@
 //! Route `/shared#…`: an episode that lies in the address. No server is asked for anything of it.
 
-use std::sync::Arc;
-
 use turnwise_shared::share::{self, SharedEpisode};
-use turnwise_shared::transcript;
 
-use crate::address;
 use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;

@@ -1,10 +1,7 @@
 //! After the last question: where it is read what came of the answers.
 
-use std::sync::Arc;
-
 use turnwise_shared::task_texts::TaskTexts;
 
-use crate::address;
 use crate::components::keys::focus_id;
 use crate::components::state::verdict_class;
 use crate::live::RunView;

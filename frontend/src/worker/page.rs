@@ -1,15 +1,10 @@
 //! The page's side: the one worker that it starts when it first needs one.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
-
 use futures::channel::oneshot;
 use futures::future::{Either, select};
 use futures::lock::Mutex;
 use leptos::prelude::document;
 use serde::Serialize;
-use wasm_bindgen::closure::Closure;
 use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::sent::Sent;

@@ -1,7 +1,6 @@
 //! What the page has sent to its worker: each summary once, under a number.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::Number;
 use crate::prelude::*;

@@ -1,7 +1,5 @@
 //! What the worker has, and what it makes of it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{Answer, Count, Number, Order};
 use crate::prelude::*;
 

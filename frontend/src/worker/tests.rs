@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::QUESTIONS;

@@ -1,8 +1,5 @@
 //! What was built: counts, one world to look at, and the files.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use turnwise_shared::benchmarks::paraworld::task::{
     Language, Manifest, Tier, World, field, label, of_task,
 };

@@ -3,8 +3,6 @@
 use turnwise_shared::benchmarks::paraworld::settings::{Setting, Settings};
 use turnwise_shared::benchmarks::paraworld::task::{World, of_task};
 use turnwise_shared::evidence::Evidence;
-use turnwise_shared::key::RunId;
-use turnwise_shared::registry;
 
 use super::words;
 use crate::at_table::ends::{End, Ended, Over, graded_by, graded_view, others_view, way_to};

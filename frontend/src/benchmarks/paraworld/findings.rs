@@ -4,7 +4,6 @@ use turnwise_shared::benchmarks::paraworld::task::of_task;
 use turnwise_shared::benchmarks::paraworld::worlds::{
     Complaint, Complaints, Finding, Recipe, Severity, check,
 };
-use turnwise_shared::hash::Digest;
 
 use super::strings;
 use crate::address::SAMPLES;

@@ -3,7 +3,6 @@
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::engine::{Class, SearchResult};
 use turnwise_shared::benchmarks::paraworld::task::Language;
-use turnwise_shared::prompt::Expect;
 
 use super::words as strings;
 use crate::components::play::forms::Forms;

@@ -1,7 +1,5 @@
 //! Mind-ParaWorld on the page on which a run is configured: fresh worlds, what checks found.
 
-use std::collections::BTreeMap;
-
 use crate::prelude::*;
 
 texts!("paraworld/strings");

@@ -3,7 +3,6 @@
 use turnwise_shared::benchmarks::poker;
 
 use super::held::{notes, people, table_of, with_own, would_have_won};
-use crate::address;
 use crate::at_table::ends::{End, Over};
 use crate::at_table::unmasked::unmasked;
 use crate::components::felt::{card_view, felt};

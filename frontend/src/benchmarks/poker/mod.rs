@@ -5,8 +5,6 @@ mod equity;
 mod held;
 mod page;
 
-use turnwise_shared::scene::CardTable;
-
 use super::{Jump, Screen};
 use crate::at_table::ends::{End, Over};
 use crate::components::felt::Shares;

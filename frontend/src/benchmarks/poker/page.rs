@@ -1,7 +1,5 @@
 //! A card table at which a person plays.
 
-use std::collections::BTreeMap;
-
 use super::held::{Held, hold, notes, people, table_of};
 use crate::at_table::Sight;
 use crate::at_table::frame::{AsModel, Head, Refusals, remark_in};

@@ -3,8 +3,6 @@
 mod end;
 mod page;
 
-use turnwise_shared::scene::Cell;
-
 use super::{Jump, Screen};
 use crate::at_table::ends::{End, Over};
 use crate::live_seat::LiveSeat;

@@ -1,6 +1,6 @@
 //! A match of the Trust Game: two lanes, two buttons.
 
-use turnwise_shared::scene::{Block, Lanes, Scene};
+use turnwise_shared::scene::Lanes;
 
 use crate::at_table::frame::{AsModel, Head, Refusals, remark_in};
 use crate::components::keys::{Decisive, on_key};

@@ -1,7 +1,5 @@
 //! The end of a table: the score, the rounds beside the target, and what the description left out.
 
-use std::sync::Arc;
-
 use turnwise_shared::benchmarks::ui2html::Ui2Html;
 
 use super::{Staged, stage, words};

@@ -1,7 +1,5 @@
 //! The rounds of an episode: a strip of its pages, target and attempt, question and answer, and what came of it.
 
-use std::sync::Arc;
-
 use turnwise_shared::benchmarks::ui2html::likeness::Likeness;
 use turnwise_shared::benchmarks::ui2html::reading::PARTS;
 use turnwise_shared::benchmarks::ui2html::tasks::field;

@@ -1,11 +1,8 @@
 //! What a run of the world studio made: a file of worlds to keep, or to play at once.
 
-use std::sync::Arc;
-
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::worlds::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::worlds::settings::Settings;
-use turnwise_shared::transcript;
 
 use crate::address::Config;
 use crate::components::clipboard::save;

@@ -5,9 +5,6 @@ mod fields;
 mod freeze;
 mod words;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use fields::DraftFields;
 use freeze::Freeze;
 use turnwise_shared::benchmarks::worlds::prompts::variable;

@@ -2,11 +2,9 @@
 
 mod one_field;
 
-use std::collections::BTreeMap;
-
 use one_field::{OneField, is_one_field, named};
 use serde_json::json;
-use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
+use turnwise_shared::prompt::{ActionForm, Move, Parameter};
 
 use crate::prelude::*;
 use crate::strings::play as words;

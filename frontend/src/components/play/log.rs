@@ -1,7 +1,5 @@
 //! What was done, line by line; new lines are announced to screen readers.
 
-use turnwise_shared::scene::CardTable;
-
 use crate::components::felt::card_view;
 use crate::prelude::*;
 use crate::strings::{game as words, play};

@@ -1,6 +1,6 @@
 //! A request as a model gets it, word for word.
 
-use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::prompt::Rendered;
 
 use crate::prelude::*;
 use crate::strings::episode as roles;

@@ -1,7 +1,7 @@
 //! A scene as the person in a seat sees it, block by block, for games without a picture of their own.
 
 use turnwise_shared::maths;
-use turnwise_shared::scene::{Block, Gauge, Scene};
+use turnwise_shared::scene::Gauge;
 
 use crate::components::evidence::results;
 use crate::components::felt::{Notes, felt};
@@ -11,7 +11,6 @@ use crate::components::play::talk::Conversation;
 use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::talk::Talk;
-use crate::view::turn;
 
 /// All blocks, and what is left of each budget.
 pub fn scene_view(scene: &Scene) -> AnyView {

@@ -1,6 +1,5 @@
 //! An episode about one text as a conversation: the text and what is left stay in sight, a line a turn below them.
 
-use turnwise_shared::note::TurnKind;
 use turnwise_shared::scene::Gauge;
 
 use crate::components::evidence::results;
@@ -8,7 +7,6 @@ use crate::components::picture::Picture;
 use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::talk::{Line, Observed, Talk};
-use crate::view::turn;
 
 /// A text of more bytes may not fit into its place on a phone.
 const LONG: usize = 180;

@@ -12,7 +12,6 @@ use crate::strings::{episode as words, providers as provider_words};
 use crate::view::figures::failure_name;
 use crate::view::number::latency;
 use crate::view::timeline::{Exchange, Told, TurnItem, around, told};
-use crate::view::turn;
 
 /// What a seat did in a turn, and what came of it.
 pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView + use<> {

@@ -10,9 +10,8 @@ use crate::components::lanes::lanes;
 use crate::components::picture::{Album, Picture};
 use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::replayed::{Replayed, Seal, Seen, Sent};
+use crate::view::replayed::{Seal, Seen, Sent};
 use crate::view::timeline::Item;
-use crate::view::turn;
 
 /// What the seat of a call saw.
 pub fn view(call: CallId, reading: &Reading, reader: Reader) -> AnyView {

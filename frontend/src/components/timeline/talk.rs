@@ -5,8 +5,8 @@ use super::block::{Fold, block, cut, filled_when_opened, folding, plain};
 use super::{Reader, Reading, did, seen};
 use crate::prelude::*;
 use crate::strings::{episode as words, providers as provider_words};
+use crate::view::markdown;
 use crate::view::timeline::{Exchange, TurnItem, prose};
-use crate::view::{markdown, turn};
 
 /// A turn as a card. The sentence is its heading.
 pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {

@@ -1,7 +1,5 @@
 //! The bar above the wall: find, sort, group, filter, size.
 
-use std::sync::Arc;
-
 use turnwise_shared::screen::natural::natural;
 use web_sys::{FocusEvent, KeyboardEvent, Node};
 
@@ -11,8 +9,7 @@ use crate::components::keys::{leave_on_escape, on_slash};
 use crate::prelude::*;
 use crate::strings::run::wall as words;
 use crate::view::direction::Direction;
-use crate::view::turn;
-use crate::view::wall::{By, CauseFilter, Choices, Column, Columns, FaultFilter, Look, Wall};
+use crate::view::wall::{By, CauseFilter, Choices, Column, Columns, FaultFilter, Look};
 
 /// The bar above the wall.
 #[component]

@@ -1,6 +1,5 @@
 //! The cursor of the wall: an episode, and perhaps one of its turns.
 
-use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::screen::row::element_id;
 use web_sys::Element;
 

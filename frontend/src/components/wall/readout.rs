@@ -1,12 +1,10 @@
 //! The line under the wall: what the cursor or the pointer is on.
 
 use turnwise_shared::screen::row::Labels;
-use turnwise_shared::task::language;
 
 use super::cursor::Cursor;
 use crate::prelude::*;
 use crate::strings::run::wall as words;
-use crate::view::turn;
 
 /// What stands in the line under the wall.
 pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {

@@ -3,9 +3,8 @@
 use turnwise_shared::markup::Markup;
 use turnwise_shared::screen::row::{Labels, Row};
 
-use crate::address;
 use crate::prelude::*;
-use crate::view::wall::{Arranged, Column, Columns, Look, Pricing, Wall};
+use crate::view::wall::{Arranged, Column, Columns, Look, Pricing};
 
 /// What the rows of a wall have in common.
 pub struct Rows<'a> {

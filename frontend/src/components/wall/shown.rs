@@ -1,8 +1,5 @@
 //! What a wall shows: which episodes, in which order, and what its columns are made for.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use turnwise_shared::screen::row::signs_of_id;
 
 use crate::live::RunView;
@@ -11,7 +8,7 @@ use crate::prices;
 use crate::stint::surveyed;
 use crate::view::snapshot::length;
 use crate::view::survey::Survey;
-use crate::view::wall::{Arranged, Arranging, Columns, Pricing, Wall};
+use crate::view::wall::{Arranged, Arranging, Columns, Pricing};
 
 /// The episodes of a run as the wall shows them.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,10 +1,6 @@
 //! The part of the wall that is in sight: its size and how far it is scrolled.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-
 use leptos::ev;
-use turnwise_shared::key::RunId;
 use web_sys::Element;
 
 use crate::components::size::{Size, is_narrow_now, on_resize, watch_size};

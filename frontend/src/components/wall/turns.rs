@@ -2,7 +2,6 @@
 //! meanwhile.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use turnwise_shared::screen::row::Labels;
 

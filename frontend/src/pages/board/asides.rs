@@ -9,7 +9,7 @@ use crate::components::steps::Steps;
 use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board::tab;
-use crate::view::number::{self, symbol};
+use crate::view::number::symbol;
 
 /// The head of a benchmark's page.
 pub fn top(head: &BoardHead) -> AnyView {

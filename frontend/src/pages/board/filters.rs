@@ -1,6 +1,5 @@
 //! What of a board is shown, and in which order.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use leptos::leptos_dom::helpers::TimeoutHandle;

@@ -13,7 +13,7 @@ use crate::components::standings::Whiskers;
 use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
-use crate::view::number::{self, symbol};
+use crate::view::number::symbol;
 
 /// The class of links of rows; they stand in their order.
 pub const LINK: &str = "board-link";

@@ -1,11 +1,7 @@
 //! Tasks by runs: what each answered and whether it was right. Only rows in sight are drawn, and the arrow keys walk all of them.
 
-use std::sync::Arc;
-
 use turnwise_shared::compare::{GridCell, GridRow};
-use turnwise_shared::key::RunId;
 
-use crate::address;
 use crate::components::size::watch_size;
 use crate::prelude::*;
 use crate::strings::compare as words;

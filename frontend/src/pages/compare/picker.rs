@@ -1,13 +1,10 @@
 //! The runs that can be ticked, each distinguished by when it was opened and by its id.
 
-use std::collections::BTreeSet;
-
 use crate::clock;
 use crate::components::run_row::listed_name;
 use crate::prelude::*;
 use crate::strings::{compare as words, home};
 use crate::view::compared::{self, Barred};
-use crate::view::number;
 
 /// How many runs are compared at least; then the list makes room for what separates them.
 const ENOUGH: usize = 2;

@@ -4,7 +4,6 @@
 use turnwise_shared::compare::{Comparison, Flip, Pair, Subject, compare, grid};
 
 use super::{Compared, entrants, grid};
-use crate::address;
 use crate::components::table::{Column, Table, TableCell};
 use crate::components::{curves, report, standings};
 use crate::prelude::*;

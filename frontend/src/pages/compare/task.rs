@@ -1,12 +1,9 @@
 //! One task of two runs: both transcripts side by side, from the top; `j` and `k` go to the next task that flipped.
 
-use std::sync::Arc;
-
 use leptos_router::hooks::{use_params_map, use_query_map};
 use turnwise_shared::compare::{Entrant, Flip, compare};
 use turnwise_shared::maths;
 
-use crate::address;
 use crate::components::doubt::doubt_note_of;
 use crate::components::head;
 use crate::components::keys::on_key;

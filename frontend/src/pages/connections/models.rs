@@ -1,6 +1,6 @@
 //! The models of a service, as it lists them itself.
 
-use turnwise_shared::wire::{ApiError, ListedModel, ModelList};
+use turnwise_shared::wire::{ListedModel, ModelList};
 
 use crate::api;
 use crate::prelude::*;

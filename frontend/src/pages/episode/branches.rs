@@ -1,22 +1,15 @@
 //! From where a branch goes on and what that changed, and the branches of an episode.
 
-use std::sync::Arc;
-
 use turnwise_shared::run::cut;
-use turnwise_shared::task::language;
-use turnwise_shared::transcript;
 use turnwise_shared::wire::sharing::Branch;
 
 use super::loaded::Loaded;
-use crate::address;
 use crate::components::ribbon::{mark, ribbon};
 use crate::components::run_row::listed_name;
 use crate::prelude::*;
 use crate::strings::{episode as episode_words, play, sharing as words, spec as spec_words};
 use crate::view::branching::{changed_besides, speakers};
-use crate::view::number;
 use crate::view::spec::participants;
-use crate::view::wall::Wall;
 use crate::{api, driven, library, live};
 
 /// What a branch changed: both outcomes side by side. Nothing for an episode that is none.

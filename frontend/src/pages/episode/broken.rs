@@ -1,7 +1,5 @@
 //! A transcript that cannot be read.
 
-use std::sync::Arc;
-
 use turnwise_shared::transcript::BadTranscript;
 
 use crate::components::icons::Icon;

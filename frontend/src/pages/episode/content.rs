@@ -1,7 +1,5 @@
 //! An episode that has been loaded: what was asked and answered, its ribbon and table, and its turns, its lines or what speaks for it.
 
-use std::sync::Arc;
-
 use turnwise_shared::evidence::Evidence;
 use turnwise_shared::maths;
 use turnwise_shared::screen::play::question_class;
@@ -29,7 +27,6 @@ use crate::later::{later, piece};
 use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::face::Face;
-use crate::view::replayed::Replayed;
 use crate::view::timeline::levels;
 
 later! {

@@ -1,7 +1,5 @@
 //! The grading of an episode.
 
-use std::sync::Arc;
-
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
 use turnwise_shared::transcript::Part as PartKind;
 

@@ -1,12 +1,9 @@
 //! The heading of an episode's page: where the reader is, which episode this is, and the way to its neighbours.
 
-use std::sync::Arc;
-
 use turnwise_shared::screen::row::{Labels, label_text};
 
 use super::load::Loading;
 use super::neighbours::Neighbours;
-use crate::address;
 use crate::components::icons::Icon;
 use crate::components::run_row::listed_name;
 use crate::live::RunView;

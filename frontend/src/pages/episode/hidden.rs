@@ -1,10 +1,6 @@
 //! What the player never saw, once the reader asks for it: a button above, and the text beside the turns or, on a narrow page,
 //! above them.
 
-use std::sync::Arc;
-
-use turnwise_shared::task::Task;
-
 use super::loaded::Loaded;
 use super::opened::{Opened, hidden_blocks};
 use super::study::Study;

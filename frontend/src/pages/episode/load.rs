@@ -1,11 +1,6 @@
 //! An episode from wherever it lies; it is played again once its transcripts are drawn.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use futures::future::LocalBoxFuture;
 use turnwise_shared::effect::SEARCH;
-use turnwise_shared::transcript;
 
 use super::loaded::{Loaded, Texts, Timings, read};
 use super::study::Study;

@@ -1,17 +1,13 @@
 //! An episode whose transcripts are read and made ready for reading.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use turnwise_shared::task::language;
 use turnwise_shared::task_texts::TaskTexts;
-use turnwise_shared::transcript::{self, BadTranscript};
+use turnwise_shared::transcript::BadTranscript;
 
 use super::study::Study;
 use crate::components::timeline::Reading;
 use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::replayed::{Replayed, Seal};
+use crate::view::replayed::Seal;
 use crate::view::spec::participants;
 use crate::view::timeline::{Timeline, timeline};
 

@@ -1,9 +1,5 @@
 //! The episodes before and after this one, in the order of the wall from which the reader came.
 
-use std::sync::Arc;
-
-use turnwise_shared::key::EpisodeKey;
-
 use crate::live::RunView;
 use crate::prelude::*;
 use crate::stint::surveyed;

@@ -1,7 +1,5 @@
 //! What was hidden in a sealed task, once the operator has opened its set to everybody.
 
-use turnwise_shared::task::{Task, language};
-use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sealed::OpenedTasks;
 
 use crate::components::icons::{Icon, IconSize};

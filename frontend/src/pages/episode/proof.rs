@@ -1,7 +1,5 @@
 //! What speaks for an episode: whether a replay agrees, which lines its chains end in, who graded it, and what can be checked here.
 
-use std::sync::Arc;
-
 use super::loaded::{Loaded, Part};
 use super::verdict::sealed;
 use crate::prelude::*;

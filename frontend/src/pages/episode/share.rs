@@ -1,7 +1,5 @@
 //! What of an episode is passed on: its link at a turn, the episode in a link, its files.
 
-use std::sync::Arc;
-
 use turnwise_shared::share::{self, SharedEpisode};
 
 use super::loaded::Loaded;

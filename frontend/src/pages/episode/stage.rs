@@ -1,8 +1,5 @@
 //! A game as it is looked at beside its transcript: the table at a decision, or the lanes of a match.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use crate::benchmarks::{Jump, screen, shares};
 use crate::components::felt::{Notes, felt};
 use crate::components::icons::Icon;
@@ -14,7 +11,6 @@ use crate::strings::game as words;
 use crate::view::felt::{chips, price};
 use crate::view::markdown;
 use crate::view::number::fixed;
-use crate::view::replayed::Replayed;
 use crate::view::stage::{self, Hand, Moment};
 use crate::view::timeline::prose;
 

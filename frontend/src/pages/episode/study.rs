@@ -1,12 +1,9 @@
 //! What is known of an episode once its benchmark's code is there: the replay in this page, the task, what an episode found. It is
 //! made after the page is drawn, and by nothing that a page needs to be read.
 
-use std::sync::Arc;
-
 use turnwise_shared::evidence::Evidence;
 
 use crate::prelude::*;
-use crate::view::replayed::Replayed;
 
 /// An episode played again, and what comes of it.
 pub struct Study {

@@ -1,13 +1,12 @@
 //! Plays an episode again, once its benchmark's code is there.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::loaded::Loaded;
 use super::study::Study;
 use crate::live::{self, Ingredients};
 use crate::prelude::*;
-use crate::view::replayed::{self, Replayed, Seal};
+use crate::view::replayed::{self, Seal};
 use crate::{clock, library};
 
 /// Studies an episode of a run, with the tasks and the pack from wherever they lie.

@@ -1,8 +1,5 @@
 //! Going on from a turn of the episode that is read, in a run of its own.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use turnwise_shared::run::{Cut, cut};
 use turnwise_shared::visitors::needs_token;
 
@@ -17,8 +14,7 @@ use crate::plan::usual_sampling;
 use crate::prelude::*;
 use crate::strings::sharing as words;
 use crate::view::branching::{self, Why};
-use crate::view::wall::Wall;
-use crate::{address, api, keep, library};
+use crate::{api, keep, library};
 
 /// The button and its form; nothing where there is no way to go on.
 #[component]

@@ -1,7 +1,5 @@
 //! What can be done with an episode: passing it on, going on from a turn, checking it; of a branch, what it changed.
 
-use std::sync::Arc;
-
 use super::branches::Changed;
 use super::loaded::{Loaded, Part};
 use super::take_over::TakeOver;
@@ -91,7 +89,6 @@ pub fn tools(
 
 /// To what can be checked of the episode.
 fn to_checks() {
-    use wasm_bindgen::JsCast as _;
     let find = |id: &str| document().get_element_by_id(id);
     // While it checks there is a button that stops instead.
     let button = find("verify").or_else(|| find("verify-stop"));

@@ -1,18 +1,14 @@
 //! How an episode ended, and whether a replay in this page agrees with what was recorded.
 
-use std::sync::Arc;
-
-use turnwise_shared::key::PartKey;
 use turnwise_shared::replay::Extent;
 use turnwise_shared::screen::play;
-use turnwise_shared::task::language;
 
 use super::loaded::{Loaded, Part};
 use crate::components::icons::Icon;
 use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::face::Face;
-use crate::view::replayed::{Replayed, Seal};
+use crate::view::replayed::Seal;
 use crate::view::turn::words as spaced;
 
 /// How it ended, with what was said and what is right, and whether the replay agrees.

@@ -1,11 +1,9 @@
 //! The task sets that lie on the server.
 
-use turnwise_shared::registry;
-use turnwise_shared::wire::{About, TaskSetInfo};
+use turnwise_shared::wire::TaskSetInfo;
 
 use crate::prelude::*;
 use crate::strings::home as strings;
-use crate::view::number;
 use crate::view::query::encode;
 
 /// The task sets that the server has besides the samples; nothing if there are none.

@@ -1,10 +1,5 @@
 //! What the run will cost: a range from runs like it, the prices behind it, and a budget that is too small.
 
-use std::collections::BTreeMap;
-
-use turnwise_shared::day::Day;
-use turnwise_shared::key::RunId;
-
 use super::{Draft, Plan};
 use crate::components::icons::Icon;
 use crate::plan::charges::{Charge, Charged, charges};
@@ -13,7 +8,6 @@ use crate::prelude::*;
 use crate::prices::prices;
 use crate::strings::new_run as strings;
 use crate::view::cost::Range;
-use crate::view::number;
 use crate::{api, clock};
 
 /// The most runs from which a cost is estimated: the newest.

@@ -5,11 +5,10 @@ use super::seats::known;
 use super::{Draft, Plan};
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
-use crate::plan::{self, Estimate};
+use crate::plan::Estimate;
 use crate::prelude::*;
 use crate::start::{self, TRIED};
 use crate::strings::{access, new_run as strings};
-use crate::view::number;
 
 /// The reply length that is offered where a budget needs one.
 const USUAL_LENGTH: u32 = 4096;

@@ -1,7 +1,6 @@
 //! Fewer tasks than the set has.
 
 use turnwise_shared::spec::RandomSubset;
-use turnwise_shared::task::TaskId;
 
 use super::Draft;
 use crate::components::form::{NumberField, listed};

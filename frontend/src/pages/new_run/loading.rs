@@ -1,7 +1,5 @@
 //! What the form needs from elsewhere: what the server offers, tasks, earlier runs, recordings.
 
-use std::sync::Arc;
-
 use turnwise_shared::benchmark::BuiltTasks;
 use turnwise_shared::wire::Access;
 

@@ -1,6 +1,5 @@
 //! What is rarely changed: profile, search engine, repeats, calls in flight, seed.
 
-use turnwise_shared::spec::Profile;
 use turnwise_shared::wire::Promise;
 
 use super::{Draft, Loaded};

@@ -7,8 +7,6 @@ mod recordings;
 mod sampled;
 mod tested;
 
-use std::collections::BTreeSet;
-
 use bots::Bots;
 use models::Models;
 use recordings::{Recordings, can_play_back};
@@ -18,7 +16,7 @@ use tested::Tested;
 use super::Draft;
 use crate::components::icons::{Icon, IconSize};
 use crate::pages::play::language;
-use crate::plan::{self, SeatPlace};
+use crate::plan::SeatPlace;
 use crate::prelude::*;
 use crate::strings::new_run as strings;
 

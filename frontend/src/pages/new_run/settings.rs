@@ -1,14 +1,12 @@
 //! The settings of a benchmark: a form made of what it declares of each.
 
 use serde_json::{Map, Value};
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmark::schema::{Holds, Preset, Schema, Setting};
 use turnwise_shared::spec::RandomSubset;
 
 use super::Draft;
 use crate::address::Config;
 use crate::components::setting_fields::{Slot, field, in_words};
-use crate::plan;
 use crate::prelude::*;
 use crate::strings::new_run as strings;
 

@@ -1,7 +1,5 @@
 //! Which tasks: a set, and which of its tasks.
 
-use std::sync::Arc;
-
 use turnwise_shared::sweep::choose;
 
 use super::fewer::Fewer;

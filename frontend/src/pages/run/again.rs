@@ -1,20 +1,15 @@
 //! The run under the other profile: its replies read again, or its numbers taken anew where these follow from the same notes.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use futures::future::join_all;
 use turnwise_shared::reread::{Fate, NotReread, Recorded, Reread, Tally, reread};
-use turnwise_shared::transcript;
 
-use crate::address;
 use crate::components::message::Trouble;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::{self, Ingredients, RunView, Stored};
 use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::reading as words;
-use crate::view::number::{self, shown};
+use crate::view::number::shown;
 use crate::{library, prices, worker};
 
 /// Transcripts that are fetched at once.

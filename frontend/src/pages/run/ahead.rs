@@ -2,7 +2,6 @@
 //! with or without a cap.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
 use turnwise_shared::metrics::spending::{self, Amount};

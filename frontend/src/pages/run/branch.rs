@@ -1,8 +1,5 @@
 //! What the page of a run says of a branch.
 
-use turnwise_shared::wire::RunInfo;
-
-use crate::address;
 use crate::prelude::*;
 
 /// From where a branch goes on, and where it says what it changed; `None` for a run that is none.

@@ -4,8 +4,6 @@ pub(super) mod change;
 mod pace;
 mod watched;
 
-use std::sync::Arc;
-
 use change::Change;
 use turnwise_shared::wire::budgets::{Kind, Scope};
 

@@ -7,7 +7,6 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::report;
 use crate::prelude::*;
 use crate::strings::run as words;
-use crate::view::number;
 
 /// The section, with links to runs like this one.
 pub fn configuration_view(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {

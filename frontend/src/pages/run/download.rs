@@ -2,10 +2,7 @@
 
 mod formats;
 
-use std::sync::Arc;
-
 use formats::{Format, save_as as save_here};
-use futures::future::LocalBoxFuture;
 use turnwise_shared::exchange::bundle;
 
 use crate::components::clipboard::save;

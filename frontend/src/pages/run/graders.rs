@@ -1,8 +1,5 @@
 //! Who graded, who graded again, and how far they agree.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use turnwise_shared::metrics::agreement::{self, Graded};
 
 use super::regrade::GradeAgain;
@@ -10,8 +7,7 @@ use crate::components::report;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::RunView;
 use crate::prelude::*;
-use crate::view::wall::Wall;
-use crate::{address, api, library};
+use crate::{api, library};
 
 /// A grading of the same episodes by another run.
 #[derive(Debug, Clone, PartialEq)]

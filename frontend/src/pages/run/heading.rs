@@ -1,7 +1,5 @@
 //! The head of a run's page: what it is, who may see it, how it stands, and what can be done with it.
 
-use std::sync::Arc;
-
 use turnwise_shared::exchange::inspect::known_profile;
 
 use super::benchmark_title;
@@ -21,8 +19,7 @@ use crate::strings::{
     driving as driving_words, episode as episode_words, publishing, run as words,
     sharing::{self as sharing_words, ListedAt},
 };
-use crate::view::wall::Wall;
-use crate::view::{address, board, compared};
+use crate::view::{board, compared};
 
 later! {
     /// Buttons in the head of a run's page that its benchmark draws itself.

@@ -1,7 +1,5 @@
 //! A run's name in the head of its page, and its tags; readers who may change the run edit both in place.
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::naming::{self, EditRun, LONGEST_TITLE};
 
 use crate::components::icons::{Icon, IconSize};

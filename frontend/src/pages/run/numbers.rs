@@ -1,10 +1,6 @@
 //! The numbers of a run. The server has computed them from the transcripts it has; while a run is driven in this page, or
 //! where the server cannot say, they are computed here, by the same function.
 
-use std::sync::Arc;
-
-use futures::future::LocalBoxFuture;
-
 use super::pace::Snapshots;
 use super::times;
 use crate::later::later;

@@ -2,11 +2,7 @@
 //! and drawn about once a second, and in several tasks, so that none of them is long.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
-
-use turnwise_shared::key::RunId;
 
 use crate::clock;
 use crate::components::near::watch_near;

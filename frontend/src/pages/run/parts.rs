@@ -1,8 +1,6 @@
 //! What the tabs of a run show beside its episodes: its parts, and what is counted over it. Each table and each plot is drawn for
 //! itself, in a task of its own, and only when it is another: a report comes every few seconds while a run is driven, and has dozens.
 
-use std::sync::Arc;
-
 use turnwise_shared::metrics::report::{Breakdown, Table};
 use turnwise_shared::metrics::{spending, times};
 

@@ -1,7 +1,5 @@
 //! How far a run is, what happens now, and the buttons that pause, continue and stop it.
 
-use std::sync::Arc;
-
 use super::budget::Watched;
 use super::elsewhere::Elsewhere;
 use super::halted::halted;

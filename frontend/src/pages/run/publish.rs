@@ -1,7 +1,5 @@
 //! The button that publishes a run, for the browser that started it, and the run's publication status.
 
-use std::sync::Arc;
-
 use turnwise_shared::registry::has_boards;
 use turnwise_shared::wire::publishing::Reason;
 
@@ -14,7 +12,6 @@ use crate::live::RunView;
 use crate::prelude::*;
 use crate::strings::publishing as words;
 use crate::view::episode_status::EpisodeStatus as Episode;
-use crate::view::number;
 use crate::{clock, keep, view};
 
 /// The first wait before it is asked again how a run stands, in milliseconds.

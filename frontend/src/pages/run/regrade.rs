@@ -1,9 +1,6 @@
 //! The form with which the episodes of a run are graded again.
 
-use std::sync::Arc;
-
 use turnwise_shared::seat::knob::{self, Turned};
-use turnwise_shared::transcript;
 
 use crate::components::knobs::Knobs;
 use crate::components::message::Trouble;
@@ -15,8 +12,7 @@ use crate::plan::usual_sampling;
 use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::reading as words;
-use crate::view::wall::Wall;
-use crate::{address, api, library};
+use crate::{api, library};
 
 /// Calls in flight at once.
 const IN_FLIGHT: u32 = 32;

@@ -1,17 +1,12 @@
 //! Words looked for in the transcripts of a run. The server looks; the wall shows the episodes that have them, and here stands where.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use turnwise_shared::finding::{Hit, Mark, Place as Where};
 use turnwise_shared::wire::{Found, FoundIn};
 
-use crate::address;
 use crate::api;
 use crate::components::message::Trouble;
 use crate::prelude::*;
 use crate::strings::reading as words;
-use crate::view::wall::Wall;
 
 /// How many episodes come with excerpts in one answer.
 const SHOWN: usize = 50;

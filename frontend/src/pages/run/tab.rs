@@ -1,8 +1,5 @@
 //! The tabs of a run's page. Which one is chosen stands in the address.
 
-use std::sync::Arc;
-
-use turnwise_shared::metrics::report::Report;
 use turnwise_shared::screen::run_tabs::{CALIBRATION, EPISODES, RANKING, run_tabs};
 
 use crate::components::tabs::Tab;
@@ -10,7 +7,6 @@ use crate::live::RunView;
 use crate::prelude::*;
 use crate::view::spec::participants;
 use crate::view::tabs::{named, with_tab};
-use crate::view::wall::Wall;
 
 /// The tabs of a run, and which one is chosen.
 #[derive(Clone, Copy)]

@@ -1,8 +1,6 @@
 //! How long seats took. The server knows; it is asked where numbers are computed here, whenever the run has
 //! come to rest.
 
-use std::collections::BTreeMap;
-
 use crate::api;
 use crate::live::RunView;
 use crate::prelude::*;

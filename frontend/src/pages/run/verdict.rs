@@ -1,7 +1,5 @@
 //! What a run came to, above everything else: its numbers in a row, and a sentence that says why the rest failed or who leads.
 
-use std::sync::Arc;
-
 use turnwise_shared::markup::Markup;
 use turnwise_shared::screen::verdict::leader;
 

@@ -5,14 +5,11 @@ mod found;
 mod work;
 
 use found::{Found, Going, Verdict};
-use futures::future::LocalBoxFuture;
 
-use crate::address;
 use crate::components::message::Trouble;
 use crate::later::later;
 use crate::prelude::*;
 use crate::strings::publishing as words;
-use crate::view::number;
 use crate::{api, live};
 
 later! {

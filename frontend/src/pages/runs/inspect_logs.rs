@@ -1,8 +1,5 @@
 //! Inspect logs: the header and the summaries show what a log contains; then its samples are imported as a run.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::import::{self, Origins};
 use turnwise_shared::exchange::inspect::own::{self, OwnRun};

@@ -1,7 +1,5 @@
 //! The check, made in this browser, that no participant chose the cards.
 
-use std::collections::BTreeMap;
-
 use turnwise_shared::fairness::{Proof, Unfair, check_draws};
 
 use crate::components::icons::Icon;

@@ -6,8 +6,7 @@ use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
 use crate::prelude::*;
 use crate::strings::play as words;
-use crate::view::wall::Wall;
-use crate::{address, api, clock};
+use crate::{api, clock};
 
 /// Milliseconds between two looks at the table.
 const LOOK: u32 = 2000;

@@ -1,13 +1,8 @@
 //! After the end: what came of it, who the others were, the replays, and whether the chance was fair.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use turnwise_shared::transcript;
 use turnwise_shared::wire::live::LiveEnding;
 
 use super::fairness::{Checked, check, fairness_view};
-use crate::address;
 use crate::at_table::Sight;
 use crate::at_table::ends::{self, Ended, Over};
 use crate::benchmarks::screen;
@@ -16,7 +11,6 @@ use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
 use crate::prelude::*;
 use crate::strings::play as words;
-use crate::view::wall::Wall;
 use crate::{api, clock};
 
 /// Milliseconds before a server that is away is asked again, the first time; twice as long each further time.

@@ -10,7 +10,6 @@ use crate::components::seal::seal;
 use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
-use crate::view::number;
 use crate::{api, clock};
 
 /// What a row says once it is opened: on a phone its further numbers, too.

@@ -1,7 +1,5 @@
 //! A built-in rule in a seat.
 
-use turnwise_shared::seat::Player;
-
 use super::super::Draft;
 use super::{Sat, seat_name};
 use crate::prelude::*;

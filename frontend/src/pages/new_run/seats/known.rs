@@ -1,7 +1,5 @@
 //! What this browser remembers of models: which one was started last, and when models last answered a test.
 
-use std::collections::BTreeMap;
-
 use turnwise_shared::wire::ProviderInfo;
 
 use super::super::Draft;

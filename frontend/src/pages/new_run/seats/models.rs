@@ -1,7 +1,6 @@
 //! A model in a seat.
 
-use turnwise_shared::seat::Player;
-use turnwise_shared::wire::{About, ModelList, ProviderInfo};
+use turnwise_shared::wire::{ModelList, ProviderInfo};
 
 use super::super::{Draft, Loaded};
 use super::{Sat, known, seat_name};

@@ -6,7 +6,6 @@ use crate::components::file_drop::{self, Chosen, Dropped, FileDrop, Slim};
 use crate::components::message::Trouble;
 use crate::prelude::*;
 use crate::strings::new_run as strings;
-use crate::view::number;
 use crate::{api, clock, keep, library};
 
 /// The choice of a recording.

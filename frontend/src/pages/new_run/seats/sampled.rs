@@ -4,7 +4,6 @@ use super::super::Draft;
 use super::{Sat, seat_name};
 use crate::address::Config;
 use crate::components::knobs::Knobs;
-use crate::plan;
 use crate::prelude::*;
 
 /// The knobs of one seat.

@@ -6,7 +6,7 @@ use super::known;
 use crate::components::icons::{Icon, IconSize};
 use crate::prelude::*;
 use crate::strings::connections;
-use crate::view::{figures, number};
+use crate::view::figures;
 use crate::{api, clock};
 
 /// The state of the test of the chosen model.

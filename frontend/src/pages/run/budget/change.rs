@@ -1,7 +1,5 @@
 //! The form that gives a run other caps.
 
-use std::collections::BTreeSet;
-
 use turnwise_shared::wire::budgets::{Kind, SetCaps};
 
 use super::Watched;

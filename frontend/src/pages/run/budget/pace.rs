@@ -1,7 +1,5 @@
 //! How services were held back while the run went on: each in a sentence, its calls at once as steps over time, and the same in a table.
 
-use std::collections::BTreeMap;
-
 use turnwise_shared::wire::budgets::PaceChange;
 
 use crate::clock;

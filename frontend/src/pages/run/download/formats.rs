@@ -7,7 +7,6 @@ use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::row::{Head, Row};
 use turnwise_shared::picture::{self, Pictures};
-use turnwise_shared::transcript;
 
 use crate::components::clipboard::{save, save_bytes};
 use crate::components::run_row::listed_name;

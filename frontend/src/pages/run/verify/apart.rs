@@ -1,11 +1,6 @@
 //! What can be checked of a run that cannot be verified by itself: one that was brought from another system, and a branch,
 //! whose first replies are another run's.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use turnwise_shared::transcript;
-
 use super::found::{Ended, Found, Going, numbers, say};
 use crate::live::{self, Ingredients};
 use crate::prelude::*;

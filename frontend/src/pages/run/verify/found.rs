@@ -1,7 +1,5 @@
 //! How far a check is, and what came of it.
 
-use std::sync::Arc;
-
 use turnwise_shared::receipt::BadReceipts;
 use turnwise_shared::verify::{Check, Wrong};
 

@@ -1,8 +1,5 @@
 //! The work behind "Verify here": receipts, then every play with its grading, a few milliseconds at a time.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use turnwise_shared::evidence_tier::Evidence;
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
@@ -14,7 +11,6 @@ use crate::api::publishing;
 use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::publishing as words;
-use crate::view::number;
 use crate::{api, clock, library};
 
 /// Checks a run, or one episode of it with its grading episode. Reports its progress in `going`, which also says when to stop.
