@@ -10,8 +10,6 @@ use std::future::ready;
 
 use leptos::reactive::computed::ScopedFuture;
 
-use crate::components::icons::Icon;
-use crate::components::message::{Loading, Trouble};
 use crate::prelude::*;
 use crate::{api, clock, first_page, reader, strings};
 
@@ -88,7 +86,7 @@ where
     NotLoaded: From<E>,
 {
     move || {
-        let meanwhile = || view! { <Loading/> }.into_any();
+        let meanwhile = || any_view! { <Loading/> };
         let is_first = first_page::comes_later();
         let fetched = fetch();
         let in_its_own_task = async move {
@@ -184,7 +182,7 @@ where
     (move || {
         shown.track();
         match shown.try_update_untracked(Option::take).flatten() {
-            None => view! {
+            None => any_view! {
                 {meanwhile()}
                 <Show when=move || is_late.get()>
                     <div class="note note-warn" role="alert">
@@ -193,10 +191,9 @@ where
                         <p>{strings::LOAD_AGAIN}</p>
                     </div>
                 </Show>
-            }
-            .into_any(),
+            },
             Some(Ok(made)) => made,
-            Some(Err(why)) => view! { <Trouble problem=Some(ApiError::from(why))/> }.into_any(),
+            Some(Err(why)) => any_view! { <Trouble problem=Some(ApiError::from(why))/> },
         }
     })
     .into_any()

@@ -143,12 +143,10 @@ impl RunView {
 
     /// Whether what came of episodes is hidden, because a person still answers and must not be led by it.
     pub fn is_blind(self) -> bool {
-        self.info.with(|info| {
-            info.as_ref().is_some_and(|RunInfo { spec, state, .. }| {
-                let benchmark = registry::find(&spec.benchmark);
-                let people = benchmark.ok().and_then(|benchmark| benchmark.people());
-                people.is_some_and(|people| people.is_blind) && has_people(spec) && !state.is_over()
-            })
+        self.info.is_some_and(|RunInfo { spec, state, .. }| {
+            let benchmark = registry::find(&spec.benchmark);
+            let people = benchmark.ok().and_then(|benchmark| benchmark.people());
+            people.is_some_and(|people| people.is_blind) && has_people(spec) && !state.is_over()
         })
     }
 

@@ -132,7 +132,7 @@ impl LiveSeat {
 
     /// Whether a decision is wanted here now, can be sent, and was not given yet: its turn.
     pub fn open_turn(self) -> Option<u32> {
-        let asked = self.view.with(|view| view.as_ref()?.ask.as_ref().map(|ask| ask.turn))?;
+        let asked = self.view.and_then(|view| view.ask.as_ref().map(|ask| ask.turn))?;
         (self.is_connected() && self.answered.get() != Some(asked)).then_some(asked)
     }
 

@@ -12,7 +12,6 @@ use words::Words;
 use crate::benchmarks::{OwnForm, Screen, screen};
 use crate::clicks::ignore_second_click;
 use crate::components::keys::{focus_id, on_key_first};
-use crate::components::message::Trouble;
 use crate::components::overlay::{Looking, Overlay, Side};
 use crate::components::picture::{Album, Picture};
 use crate::components::play::bet::BetControls;
@@ -57,7 +56,7 @@ const MOST_LINES: usize = 24;
 later! {
     /// What people in seats of this page are asked.
     work fetch fetch_work: fn queue(view: RunView) -> AnyView {
-        view! { <Queue view/> }.into_any()
+        any_view! { <Queue view/> }
     }
 }
 
@@ -67,7 +66,7 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
     let is_seated = Memo::new(move |_| {
         let people =
             |info: &Option<RunInfo>| info.as_ref().is_some_and(|info| has_people(&info.spec));
-        view.control.with(Option::is_some) && view.info.with(people)
+        view.control.is_some() && view.info.with(people)
     });
     // The last question takes its keys with it, and one that is pressed once more must not lead away from the run.
     let gone = StoredValue::new(f64::NEG_INFINITY);
@@ -134,9 +133,8 @@ fn Queue(view: RunView) -> impl IntoView {
             }
         });
     });
-    let is_paused = Memo::new(move |_| {
-        view.pace.with(|pace| pace.as_ref().is_some_and(|pace| pace.driving == Driving::Paused))
-    });
+    let is_paused =
+        Memo::new(move |_| view.pace.is_some_and(|pace| pace.driving == Driving::Paused));
     // A person who answers here goes on here; one who reads elsewhere is not torn away.
     let follows = StoredValue::new(false);
     let reply = Callback::new(move |(ticket, text): (Ticket, String)| {
@@ -147,7 +145,7 @@ fn Queue(view: RunView) -> impl IntoView {
         }
     });
     Effect::new(move |_| {
-        if shown.with(Option::is_some) && follows.get_value() {
+        if shown.is_some() && follows.get_value() {
             follows.set_value(false);
             request_animation_frame(focus_asked);
         }
@@ -155,7 +153,7 @@ fn Queue(view: RunView) -> impl IntoView {
     // A person who has only just come is led to the first question.
     let is_led = StoredValue::new(false);
     Effect::new(move |_| {
-        if shown.with(Option::is_some) && !is_led.get_value() {
+        if shown.is_some() && !is_led.get_value() {
             is_led.set_value(true);
             request_animation_frame(lead_to_asked);
         }
@@ -210,7 +208,7 @@ fn Queue(view: RunView) -> impl IntoView {
             <div class="person-head">
                 <h2 id="person-head">{heading}</h2>
                 <span class="push row">
-                    <Show when=move || held.with(Option::is_some)>
+                    <Show when=move || held.is_some()>
                         <span class="small soft">{move || held.get().map(|text| format!("Answered: {text}"))}</span>
                         <button class="btn btn-small" type="button" on:click=move |_| undo()>
                             "Undo"
@@ -238,7 +236,7 @@ fn Queue(view: RunView) -> impl IntoView {
             </Show>
             {move || match shown.get() {
                 Some(waiting) => asked_view(view, benchmark(), &waiting, reply, answered.get_untracked() == 0),
-                None => view! {
+                None => any_view! {
                     <p class="soft read">
                         {move || match others.get() {
                             0 => "The others play. The next question appears here by itself and waits for you; \
@@ -246,8 +244,7 @@ fn Queue(view: RunView) -> impl IntoView {
                             _ => "The next question of this task is on its way. Press Later to take another task first.",
                         }}
                     </p>
-                }
-                .into_any(),
+                },
             }}
         </section>
     }
@@ -264,8 +261,7 @@ fn place_in_run(view: RunView, seat: &Seat) -> Option<(u64, Option<u64>)> {
         };
         over.fold((0_u64, 0_u64), |(over, all), one| (over + 1, all + calls(one)))
     });
-    view.info.with(|info| {
-        let info = info.as_ref()?;
+    view.info.and_then(|info| {
         let number = before + in_open + 1;
         let planned = u64::from(info.episodes);
         let about = (over > 0).then(|| (before * planned).div_ceil(over).max(number));
@@ -306,12 +302,11 @@ fn asked_view(
         let understands = info.and_then(|info| benchmark.understands(&info.spec, &question.seat));
         view! { <Asked benchmark question open=true said rules understands/> }
     });
-    view! {
+    any_view! {
         <div id=ASKED tabindex="-1" role="group" aria-labelledby="person-head">
             {body}
         </div>
     }
-    .into_any()
 }
 
 /// What a question is answered with: as its benchmark draws it, or as it declares it.
@@ -374,16 +369,15 @@ pub fn Asked(
         Controls::Declared(AnswerForm::Words(words)) => {
             let put = asked::put(benchmark, question);
             let put = put.map(|put| view! { <p class="strong">{put}</p> });
-            view! {
+            any_view! {
                 <div class="stack-2">{put} <Words words open said/></div>
             }
-            .into_any()
         }
         Controls::Declared(AnswerForm::Forms(expect)) => {
             let begins = own.map(|own| own.begins(question)).unwrap_or_default();
             let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
             let understood = understands.map(|one| one.about.to_owned());
-            view! { <Forms expect open decide=said begins called understood/> }.into_any()
+            any_view! { <Forms expect open decide=said begins called understood/> }
         }
     });
     view! {
@@ -405,13 +399,12 @@ pub fn Asked(
 /// Controls that a benchmark draws, and what is understood of the answer where only some of it is.
 pub fn own_desk(controls: AnyView, understood: Option<impl Into<String>>) -> AnyView {
     let understood = understood.map(Into::into);
-    view! {
+    any_view! {
         <div class="pforms" role="group" aria-label=YOUR_DECISION>
             {controls}
             {understood.map(|about| view! { <p class="small soft" id="say-understood">{about}</p> })}
         </div>
     }
-    .into_any()
 }
 
 /// The pictures of a request; two are compared.
@@ -424,7 +417,7 @@ fn pictures(screen: Option<&dyn Screen>, question: &Question) -> Option<AnyView>
     });
     let album = use_context::<Album>();
     match <[Side; 2]>::try_from(all.collect::<Vec<_>>()) {
-        Ok(sides) => Some(view! { <Overlay sides album looking=Looking::default()/> }.into_any()),
+        Ok(sides) => Some(any_view! { <Overlay sides album looking=Looking::default()/> }),
         Err(others) if others.is_empty() => None,
         Err(others) => {
             let one = |Side { name, picture, .. }| {
@@ -444,27 +437,25 @@ fn bets_view(
 ) -> AnyView {
     let known = options.clone();
     let decide = Callback::new(move |decision| said.run(text(decision, &known)));
-    view! {
+    any_view! {
         <div class="stack-2">
             <p class="pstatus">{your_turn(table)}</p>
             <BetControls options open decide/>
         </div>
     }
-    .into_any()
 }
 
 fn part_view(screen: Option<&dyn Screen>, part: Part) -> AnyView {
     if let Some(draft) = screen.and_then(|screen| screen.part(&part.name, &part.text)) {
-        return view! {
+        return any_view! {
             <div class="is-draft">
                 <dt>{part.title}</dt>
                 <dd class="stack-2">{draft}</dd>
             </div>
-        }
-        .into_any();
+        };
     }
     let is_long = part.text.lines().nth(MOST_LINES).is_some();
-    view! {
+    any_view! {
         <div class:is-point=part.is_point class:is-code=part.is_code class:is-long=is_long>
             <dt>{part.title}</dt>
             <dd lang=part.lang class:bad=part.is_fault tabindex=is_long.then_some("0")>
@@ -472,7 +463,6 @@ fn part_view(screen: Option<&dyn Screen>, part: Part) -> AnyView {
             </dd>
         </div>
     }
-    .into_any()
 }
 
 /// Whether the focus is within the question that is shown.

@@ -1,4 +1,4 @@
-//! What nearly every file of the web app needs, all of it from other crates: `use crate::prelude::*;`.
+//! What nearly every file of the web app needs, from other crates and from what imports nothing else of the app: `use crate::prelude::*;`.
 
 pub use std::cell::RefCell;
 pub use std::collections::{BTreeMap, BTreeSet};
@@ -23,3 +23,11 @@ pub use turnwise_view::wall::Wall;
 pub use turnwise_view::{address, number, plan, texts, turn};
 pub use wasm_bindgen::closure::Closure;
 pub use wasm_bindgen::{JsCast, JsValue};
+
+pub use crate::navigation::in_place;
+pub use crate::option_signal::OptionSignal;
+pub(crate) use crate::parts::any_view;
+pub use crate::parts::{
+    Head, Icon, Loading, SmallIcon, Table, TableCell, Trouble, as_table, section_head, th,
+    th_number,
+};

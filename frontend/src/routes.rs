@@ -11,63 +11,63 @@ const LEADS: &str = "a[href], [data-part]";
 
 later! {
     runs fetch fetch_runs: fn run() -> AnyView {
-        view! { <crate::pages::run::RunPage/> }.into_any()
+        any_view! { <crate::pages::run::RunPage/> }
     }
 
     runs: fn episode() -> AnyView {
-        view! { <crate::pages::episode::EpisodePage/> }.into_any()
+        any_view! { <crate::pages::episode::EpisodePage/> }
     }
 
     work fetch fetch_work: fn shared() -> AnyView {
-        view! { <crate::pages::shared::SharedPage/> }.into_any()
+        any_view! { <crate::pages::shared::SharedPage/> }
     }
 
     work: fn compare() -> AnyView {
-        view! { <crate::pages::compare::ComparePage/> }.into_any()
+        any_view! { <crate::pages::compare::ComparePage/> }
     }
 
     work: fn grid() -> AnyView {
-        view! { <crate::pages::compare::GridPage/> }.into_any()
+        any_view! { <crate::pages::compare::GridPage/> }
     }
 
     work: fn compare_task() -> AnyView {
-        view! { <crate::pages::compare::TaskPage/> }.into_any()
+        any_view! { <crate::pages::compare::TaskPage/> }
     }
 
     work: fn new_run() -> AnyView {
-        view! { <crate::pages::new_run::NewRun/> }.into_any()
+        any_view! { <crate::pages::new_run::NewRun/> }
     }
 
     play fetch fetch_play: fn play() -> AnyView {
-        view! { <crate::pages::play::PlayPage/> }.into_any()
+        any_view! { <crate::pages::play::PlayPage/> }
     }
 
     play: fn table() -> AnyView {
-        view! { <crate::pages::table::TablePage/> }.into_any()
+        any_view! { <crate::pages::table::TablePage/> }
     }
 
     plain fetch fetch_plain: fn runs() -> AnyView {
-        view! { <crate::pages::runs::RunsPage/> }.into_any()
+        any_view! { <crate::pages::runs::RunsPage/> }
     }
 
     work: fn import() -> AnyView {
-        view! { <crate::pages::runs::ImportPage/> }.into_any()
+        any_view! { <crate::pages::runs::ImportPage/> }
     }
 
     plain: fn boards() -> AnyView {
-        view! { <crate::pages::boards::BoardsPage/> }.into_any()
+        any_view! { <crate::pages::boards::BoardsPage/> }
     }
 
     plain: fn board() -> AnyView {
-        view! { <crate::pages::board::BoardPage/> }.into_any()
+        any_view! { <crate::pages::board::BoardPage/> }
     }
 
     plain: fn log() -> AnyView {
-        view! { <crate::pages::log::LogPage/> }.into_any()
+        any_view! { <crate::pages::log::LogPage/> }
     }
 
     plain: fn connections() -> AnyView {
-        view! { <crate::pages::connections::Connections/> }.into_any()
+        any_view! { <crate::pages::connections::Connections/> }
     }
 }
 

@@ -4,7 +4,6 @@ use turnwise_shared::wire::live::Sitter;
 use turnwise_shared::wire::others::OtherPlayer;
 
 use super::Sight;
-use crate::components::icons::Icon;
 use crate::components::state::verdict_class;
 use crate::live_seat::Kept;
 use crate::prelude::*;
@@ -114,9 +113,9 @@ fn card(
         Some(answer) => {
             let sure =
                 told(&ended.play, "confidence").map(|sure| format!("with confidence {sure}"));
-            view! { <dd lang=lang_of(answer)>{answer.clone()} " " <span class="small soft">{sure}</span></dd> }.into_any()
+            any_view! { <dd lang=lang_of(answer)>{answer.clone()} " " <span class="small soft">{sure}</span></dd> }
         }
-        None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
+        None => any_view! { <dd class="soft">{words::NO_ANSWER}</dd> },
     };
     // What is sealed stays so.
     let right = reveals.first().and_then(|(field, _)| ended.task.field(field));
@@ -148,7 +147,7 @@ fn card(
             }
         })
         .collect();
-    view! {
+    any_view! {
         <section class="card stack pworld-end">
             <h2 class=verdict_class(ended.score)>{verdict}</h2>
             <p class="big read pworld-text" lang=lang_of(&question)>{question.clone()}</p>
@@ -164,7 +163,6 @@ fn card(
             {way_to(run, &ended.episode)}
         </section>
     }
-    .into_any()
 }
 
 /// How many turns of a kind an episode has.
@@ -208,7 +206,7 @@ pub fn graded_view(graded_by: Option<&str>, score: Option<f64>) -> Option<AnyVie
 /// The way to the episode of an end.
 pub fn way_to(run: &RunId, episode: &EpisodeKey) -> AnyView {
     let href = address::episode(run, episode, &Place::default());
-    view! {
+    any_view! {
         <p class="row">
             <a class="btn" href=href>
                 <Icon name="tape"/>
@@ -216,19 +214,17 @@ pub fn way_to(run: &RunId, episode: &EpisodeKey) -> AnyView {
             </a>
         </p>
     }
-    .into_any()
 }
 
 /// How others did on the same task; a sentence where the task has no other episodes.
 pub fn others_view(others: &[OtherPlayer]) -> AnyView {
     if others.is_empty() {
-        return view! {
+        return any_view! {
             <div class="stack-2">
                 <h3>{words::OTHERS_DID}</h3>
                 <p class="soft">"Nobody else has played it on this server yet."</p>
             </div>
-        }
-        .into_any();
+        };
     }
     let rows: Vec<_> = others
         .iter()
@@ -247,16 +243,16 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <div class="stack-2">
             <h3>{words::OTHERS_DID}</h3>
             <div class="table-wrap">
                 <table translate="no" class="table table-cards" aria-label=words::OTHERS_DID>
                     <thead>
                         <tr>
-                            <th scope="col">"Who"</th>
-                            <th scope="col">{words::CONDITION}</th>
-                            <th scope="col" class="num">{words::PLAYS}</th>
+                            {th("Who")}
+                            {th(words::CONDITION)}
+                            {th_number(words::PLAYS)}
                             <th scope="col" class="num">
                                 "Right" " " <span class="unit">"%"</span>
                             </th>
@@ -270,7 +266,6 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
             </p>
         </div>
     }
-    .into_any()
 }
 
 /// A table that is over, as a benchmark may draw its end.

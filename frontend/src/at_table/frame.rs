@@ -6,8 +6,6 @@ use super::others::Others;
 use super::{clock_at, people_at};
 use crate::components::clipboard::copy;
 use crate::components::dialog::Dialog;
-use crate::components::icons::Icon;
-use crate::components::message::Trouble;
 use crate::components::play::messages::as_model;
 use crate::components::rules::{Rules, rules_of};
 use crate::live_seat::LiveSeat;
@@ -49,7 +47,7 @@ pub fn Head(
     let leaving = RwSignal::new(false);
     let linking = RwSignal::new(false);
     let kind = move || {
-        let kind = seat.view.with(|view| view.as_ref().map(|view| view.table.kind));
+        let kind = seat.view.map(|view| view.table.kind);
         kind.map(|kind| match kind {
             LiveKind::Practice => words::PRACTICE,
             LiveKind::Rated => words::RATED,
@@ -122,14 +120,13 @@ pub fn sitter_row(sitter: &Sitter, seat: String) -> AnyView {
         Some(name) => (name, "check"),
         None => ("still free", "clock"),
     };
-    view! {
+    any_view! {
         <li class="row">
             <Icon name=mark/>
             <b>{name.to_owned()}</b>
             <span class="faint">{seat}</span>
         </li>
     }
-    .into_any()
 }
 
 /// What the rules told the player.
@@ -144,18 +141,13 @@ pub fn remark_in(scene: &Scene) -> Option<String> {
 #[component]
 pub fn AsModel(seat: LiveSeat, #[prop(default = Rules::Open)] lie: Rules) -> impl IntoView {
     let messages = Memo::new(move |_| {
-        seat.view.with(|view| {
-            view.as_ref()
-                .and_then(|view| view.ask.as_ref().map(|ask| ask.messages.clone()))
-                .unwrap_or_default()
-        })
+        seat.view
+            .and_then(|view| view.ask.as_ref().map(|ask| ask.messages.clone()))
+            .unwrap_or_default()
     });
     let blocks = move || messages.with(|messages| as_model(messages));
     let at = Memo::new(move |_| {
-        seat.view.with(|view| {
-            let view = view.as_ref()?;
-            Some((view.table.benchmark.clone(), view.seat.clone()))
-        })
+        seat.view.and_then(|view| Some((view.table.benchmark.clone(), view.seat.clone())))
     });
     let rules = move || {
         let (benchmark, seat) = at.get()?;
@@ -175,7 +167,7 @@ pub fn AsModel(seat: LiveSeat, #[prop(default = Rules::Open)] lie: Rules) -> imp
 /// The link of a seat, and the button that copies it.
 pub fn link_field(id: String, label: String, link: String) -> AnyView {
     let copied = link.clone();
-    view! {
+    any_view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
             <div class="row play-link">
@@ -187,5 +179,4 @@ pub fn link_field(id: String, label: String, link: String) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }

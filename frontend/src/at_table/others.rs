@@ -26,11 +26,9 @@ fn called(seat: &Seat, sitter: &Sitter) -> String {
 
 /// Whether the person of this page has left the table for good.
 pub fn has_left(seat: LiveSeat) -> bool {
-    seat.view.with(|view| {
-        view.as_ref().is_some_and(|view| {
-            let own = view.table.people.get(&view.seat);
-            own.is_some_and(|own| own.left)
-        })
+    seat.view.is_some_and(|view| {
+        let own = view.table.people.get(&view.seat);
+        own.is_some_and(|own| own.left)
     })
 }
 

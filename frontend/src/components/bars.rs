@@ -88,7 +88,7 @@ pub fn Bars(
                 <thead>
                     <tr>
                         <th scope="col" colspan="2">{label.clone()}</th>
-                        <th scope="col" class="num">{crate::strings::home::COUNT}</th>
+                        {th_number(crate::strings::home::COUNT)}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>

@@ -2,7 +2,6 @@
 
 use turnwise_shared::wire::budgets::Kind;
 
-use super::icons::{Icon, IconSize};
 use crate::plan::caps::{shown, typed};
 use crate::prelude::*;
 
@@ -94,17 +93,14 @@ fn CapField(
     let below = {
         let note_id = note_id.clone();
         move || match problem.get() {
-            Some(wanted) => Some(
-                view! {
-                    <span class="field-error" id=note_id.clone()>
-                        <Icon name="warning" size=IconSize::Small/>
-                        {wanted}
-                    </span>
-                }
-                .into_any(),
-            ),
+            Some(wanted) => Some(any_view! {
+                <span class="field-error" id=note_id.clone()>
+                    <SmallIcon name="warning"/>
+                    {wanted}
+                </span>
+            }),
             None => note.map(|note| {
-                view! { <span class="field-note" id=note_id.clone()>{note}</span> }.into_any()
+                any_view! { <span class="field-note" id=note_id.clone()>{note}</span> }
             }),
         }
     };

@@ -2,7 +2,6 @@
 
 use turnwise_shared::metrics::report::Bin;
 
-use crate::components::table::{Column, Table, TableCell};
 use crate::prelude::*;
 use crate::strings;
 use crate::view::number::shown;
@@ -55,10 +54,10 @@ pub fn Reliability(bins: Vec<Bin>) -> impl IntoView {
     let diagonal = format!("M{} {bottom}L{right} {}", FIELD.left, FIELD.top);
     let axis = format!("M{} {bottom}H{right}", FIELD.left);
     let columns = vec![
-        Column::words("Confidence"),
-        Column::numbers(strings::run::N, ""),
-        Column::numbers("Stated", "%"),
-        Column::numbers("Correct", "%"),
+        Head::words("Confidence"),
+        Head::numbers(strings::run::N),
+        Head::numbers("Stated").in_unit("%"),
+        Head::numbers("Correct").in_unit("%"),
     ];
     let fraction = |value: f64| TableCell::Number(shown(Some(value), None, Unit::Fraction).value);
     let rows: Vec<_> = bins

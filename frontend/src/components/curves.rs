@@ -3,7 +3,6 @@
 use turnwise_shared::metrics::report::{BudgetPlot, EqualBudget};
 
 use crate::components::size::narrow;
-use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::prelude::*;
 use crate::strings::game as words;
 use crate::view::axis::Axis;
@@ -47,11 +46,11 @@ fn gap(equal: &EqualBudget) -> Shown {
 fn with_twin(all: &Plot, picture: AnyView, more: Vec<Vec<TableCell>>) -> AnyView {
     let title = format!("{} ({})", column_name(&all.y), column_name(&all.x));
     let columns = vec![
-        TableColumn::words(words::PARTICIPANT),
-        TableColumn::numbers(column_name(&all.x), ""),
-        TableColumn::numbers(column_name(&all.y), ""),
-        TableColumn::numbers(words::INTERVAL, ""),
-        TableColumn::numbers("Episodes", ""),
+        Head::words(words::PARTICIPANT),
+        Head::numbers(column_name(&all.x)),
+        Head::numbers(column_name(&all.y)),
+        Head::numbers(words::INTERVAL),
+        Head::numbers("Episodes"),
     ];
     let rows: Vec<Vec<TableCell>> = all
         .curves
@@ -69,18 +68,12 @@ fn with_twin(all: &Plot, picture: AnyView, more: Vec<Vec<TableCell>>) -> AnyView
         })
         .chain(more)
         .collect();
-    view! {
+    any_view! {
         <div class="stack-2">
             {picture}
-            <details class="more twin">
-                <summary>{words::AS_TABLE}</summary>
-                <div class="more-body">
-                    <Table label=title columns rows/>
-                </div>
-            </details>
+            {as_table(title, columns, rows)}
         </div>
     }
-    .into_any()
 }
 
 /// The picture alone; it is drawn anew where the page becomes a phone's, or is one no more.
@@ -215,7 +208,7 @@ fn picture(all: &Plot, budget: Option<&BudgetPlot>, is_narrow: bool) -> AnyView 
     .collect::<Vec<_>>()
     .join(" ");
     let (width, height) = (frame.width, frame.height);
-    view! {
+    any_view! {
         <figure class="plot-box">
             <h3>{all.title.clone()}</h3>
             <div class="plot-scroll" role="group" tabindex="0" aria-label=all.title.clone()>
@@ -239,7 +232,6 @@ fn picture(all: &Plot, budget: Option<&BudgetPlot>, is_narrow: bool) -> AnyView 
             {(!caption.is_empty()).then(|| view! { <figcaption>{caption}</figcaption> })}
         </figure>
     }
-    .into_any()
 }
 
 /// What stands at an equal budget, in a sentence.
@@ -286,7 +278,7 @@ fn keys(all: &Plot) -> AnyView {
             }
         })
         .collect();
-    view! { <div class="legend">{keys}</div> }.into_any()
+    any_view! { <div class="legend">{keys}</div> }
 }
 
 /// The lines of a frame at round numbers, with the numbers; those of the horizontal axis as `across` writes them.
@@ -318,11 +310,10 @@ pub fn grid(frame: &Frame, across: impl Fn(f64) -> String) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         {rows}
         {columns}
     }
-    .into_any()
 }
 
 /// A column's name with its unit, e.g. `cooperation, %`.

@@ -1,6 +1,5 @@
 //! A window over the page that takes the keyboard until it is closed.
 
-use crate::components::icons::Icon;
 use crate::prelude::*;
 
 /// A modal dialog; the browser keeps the focus inside and closes it on Escape.

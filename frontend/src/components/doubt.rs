@@ -1,7 +1,6 @@
 //! What speaks against believing a run: the server refused it, or the operator took it off its board.
 
 use crate::clock;
-use crate::components::icons::Icon;
 use crate::prelude::*;
 
 /// Says what speaks against a run on its own page, and where that can be read.
@@ -41,7 +40,7 @@ fn note(doubt: &Doubt, which: Option<AnyView>) -> AnyView {
     };
     // Several on one page would be called alike.
     let id = which.is_none().then_some("run-doubt");
-    view! {
+    any_view! {
         <div class="note note-bad" role="status" id=id>
             <Icon name="warning"/>
             <p class="note-title">{title}</p>
@@ -54,5 +53,4 @@ fn note(doubt: &Doubt, which: Option<AnyView>) -> AnyView {
             </p>
         </div>
     }
-    .into_any()
 }

@@ -74,7 +74,7 @@ pub fn EvidenceGrid(
                 <table translate="no" class="grid-of-facts">
                     <thead>
                         <tr>
-                            <th scope="col">"Fact"</th>
+                            {th("Fact")}
                             {heads}
                         </tr>
                     </thead>
@@ -180,13 +180,12 @@ fn mark(call: &Call, again: bool) -> AnyView {
         true => format!("{}, {}", word(call), "again"),
         false => word(call).to_owned(),
     };
-    view! {
+    any_view! {
         <span class=format!("find f-{}", call.tone.name()) class:is-again=again title=said.clone()>
             <span aria-hidden="true">{letter}</span>
             <span class="sr">{said.clone()}</span>
         </span>
     }
-    .into_any()
 }
 
 fn word(call: &Call) -> &str {
@@ -236,10 +235,9 @@ pub fn results(all: &[ShownResult], lang: Option<String>) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <ol class="hits" lang=lang aria-label="Results as the player saw them">
             {cards}
         </ol>
     }
-    .into_any()
 }

@@ -66,7 +66,7 @@ pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
         .collect();
     let many = table.places.len() > MANY;
     let label = format!("The table, hand {}, {}", table.hand, table.street);
-    view! {
+    any_view! {
         <div class="felt-box" translate="no">
             <div class="felt" class:felt-many=many role="group" aria-label=label>
                 <div class="felt-cloth" aria-hidden="true"></div>
@@ -75,7 +75,6 @@ pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 /// A table in few words, for a place beside a turn: cards, pot and price, and how everybody stands.
@@ -94,16 +93,15 @@ pub fn look(table: &CardTable) -> AnyView {
     });
     let names: Vec<String> = table.board.iter().map(|card| card_name(card)).collect();
     let board = match names.is_empty() {
-        true => view! { <span>{words::street(&table.street)}</span> }.into_any(),
+        true => any_view! { <span>{words::street(&table.street)}</span> },
         false => {
             let cards: Vec<_> = table.board.iter().map(|card| card_view(Some(card))).collect();
-            view! {
+            any_view! {
                 <span role="img" aria-label=words::board(&names)>
                     <b aria-hidden="true">{words::street(&table.street)}</b>
                     {cards}
                 </span>
             }
-            .into_any()
         }
     };
     let to_call = price(table).map(|price| words::to_call(&amount(price.to_call)));
@@ -129,7 +127,7 @@ pub fn look(table: &CardTable) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <div class="look">
             <div class="look-cards">
                 {hole}
@@ -142,14 +140,13 @@ pub fn look(table: &CardTable) -> AnyView {
             <ul class="look-places">{places}</ul>
         </div>
     }
-    .into_any()
 }
 
 fn middle(table: &CardTable) -> AnyView {
     let cards: Vec<_> = (0..BOARD)
         .map(|at| match table.board.get(at) {
             Some(card) => card_view(Some(card)),
-            None => view! { <span class="pc pc-slot"></span> }.into_any(),
+            None => any_view! { <span class="pc pc-slot"></span> },
         })
         .collect();
     let board = match table.board.is_empty() {
@@ -166,18 +163,17 @@ fn middle(table: &CardTable) -> AnyView {
             stake(&name, &chips(*amount, table.units_per_chip))
         })
         .collect();
-    view! {
+    any_view! {
         <div class="middle">
             <p class="street">{words::street(&table.street)}</p>
             <p class="board" role="img" aria-label=board>{cards}</p>
             <p class="pots">{pots}</p>
         </div>
     }
-    .into_any()
 }
 
 fn stake(name: &str, amount: &str) -> AnyView {
-    view! {
+    any_view! {
         <span class="stake" class:is-bet=name == "bet">
             <span class="chip" aria-hidden="true"></span>
             <span class="sr">{name.to_owned()} " "</span>
@@ -185,7 +181,6 @@ fn stake(name: &str, amount: &str) -> AnyView {
             <b>{amount.to_owned()}</b>
         </span>
     }
-    .into_any()
 }
 
 fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes) -> AnyView {
@@ -215,7 +210,7 @@ fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes
         view! { <b class=class>{delta(won, table.units_per_chip)}</b> }
     });
     let has_result = result.is_some();
-    view! {
+    any_view! {
         <div class="hole" aria-hidden="true">{cards}</div>
         <div class="plate">
             <span class="sr">{label}</span>
@@ -237,7 +232,6 @@ fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes
                 .then(|| view! { <span class="dealer" aria-hidden="true">"D"</span> })}
         </div>
     }
-    .into_any()
 }
 
 /// A card; `None` lies face down.
@@ -245,21 +239,19 @@ pub fn card_view(short: Option<&str>) -> AnyView {
     match short.map(face) {
         Some(Some(Face { rank, suit })) => {
             let class = format!("pc {}", suit.class());
-            view! {
+            any_view! {
                 <svg class=class viewBox="0 0 48 66" aria-hidden="true">
                     <rect class="pc-face" x="0.75" y="0.75" width="46.5" height="64.5" rx="5"></rect>
                     <text x="5" y="25" class:is-ten=rank == "10">{rank}</text>
                     <path transform="translate(12.5 31) scale(0.86)" d=suit.path()></path>
                 </svg>
             }
-            .into_any()
         }
-        _ => view! {
+        _ => any_view! {
             <svg class="pc pc-back" viewBox="0 0 48 66" aria-hidden="true">
                 <rect class="pc-face" x="0.75" y="0.75" width="46.5" height="64.5" rx="5"></rect>
                 <path d="M7 7H41V59H7Z M7 20L20 7 M7 33L33 7 M7 46L41 12 M7 59L41 25 M20 59L41 38 M33 59L41 51 M28 7L41 20 M15 7L41 33 M7 12L41 46 M7 25L41 59 M7 38L28 59 M7 51L15 59"></path>
             </svg>
-        }
-        .into_any(),
+        },
     }
 }

@@ -8,7 +8,6 @@ use web_sys::{
     HtmlInputElement,
 };
 
-use crate::components::icons::Icon;
 use crate::prelude::*;
 
 /// A file with the name of the folder that was dropped or chosen, if one was.
@@ -85,7 +84,7 @@ where
         <label
             class="drop"
             class:drop-slim=slim == Slim::Slim
-            class:is-over=move || over.get()
+            class:is-over=over
             class:is-busy=is(DropState::Busy)
             class:is-good=is(DropState::Good)
             class:is-bad=is(DropState::Bad)

@@ -6,7 +6,6 @@ use turnwise_shared::finding::{self, Sought};
 use web_sys::Element;
 
 use crate::clock;
-use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{Step, leave_on_escape, on_slash};
 use crate::prelude::*;
 use crate::strings::reading as words;
@@ -79,7 +78,7 @@ pub fn Find(
         }
     };
     let mut rested = debounce(REST, move |text: String| finding.look(&text));
-    let is_looking = Memo::new(move |_| finding.sought.with(Option::is_some));
+    let is_looking = Memo::new(move |_| finding.sought.is_some());
     let count = move || {
         finding.turns.with(|turns| {
             let at = now.get().and_then(|now| turns.iter().position(|turn| *turn == now));
@@ -96,7 +95,7 @@ pub fn Find(
                 disabled=move || finding.turns.with(|turns| turns.is_empty())
                 on:click=move |_| step(to)
             >
-                <Icon name=icon size=IconSize::Small/>
+                <SmallIcon name=icon/>
             </button>
         }
     };

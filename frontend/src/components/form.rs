@@ -1,6 +1,5 @@
 //! Fields of forms.
 
-use super::icons::{Icon, IconSize};
 use crate::prelude::*;
 use crate::strings;
 
@@ -74,7 +73,7 @@ impl Mark {
     }
 
     pub fn invalid(self) -> Option<&'static str> {
-        self.why.with(Option::is_some).then_some("true")
+        self.why.is_some().then_some("true")
     }
 }
 
@@ -87,7 +86,7 @@ pub fn FieldError(
 ) -> impl IntoView {
     view! {
         <span class="field-error" id=id>
-            <Icon name="warning" size=IconSize::Small/>
+            <SmallIcon name="warning"/>
             {why}
         </span>
     }
@@ -139,7 +138,7 @@ pub fn ReadField(
                     min=least
                     max=most
                     placeholder=empty
-                    disabled=move || disabled.get()
+                    disabled=disabled
                     aria-invalid=move || mark.invalid()
                     aria-describedby=move || mark.invalid().map(|_| described_by.clone())
                     prop:value=value

@@ -4,7 +4,6 @@
 use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::Access;
 
-use crate::components::icons::Icon;
 use crate::prelude::*;
 use crate::strings::access as words;
 use crate::{api, keep};
@@ -40,10 +39,8 @@ impl Shut {
 pub fn shut(about: Signal<Option<About>>) -> RwSignal<Option<Shut>> {
     let shut = RwSignal::new(None);
     Effect::new(move |_| {
-        let wanted = about.with(|about| {
-            let about = about.as_ref()?;
-            (about.access == Access::Token).then_some(about.visitors)
-        });
+        let wanted =
+            about.and_then(|about| (about.access == Access::Token).then_some(about.visitors));
         let Some(visitors) = wanted else {
             return;
         };

@@ -221,12 +221,11 @@ pub fn keys_of(keys: &'static [(&'static [&'static str], &'static str)]) -> AnyV
         .iter()
         .map(|(signs, meaning)| view! { <span>{key_signs(signs)} {*meaning}</span> })
         .collect_view();
-    view! {
+    any_view! {
         <div class="keys" aria-hidden="true">
             {keys}
         </div>
     }
-    .into_any()
 }
 
 fn key_signs(signs: &'static [&'static str]) -> impl IntoView {

@@ -126,7 +126,7 @@ fn KnobField(
             words(knob, &id, Effort::ALL.map(Effort::name).to_vec(), usually, value, take)
         }
         Knob::Form => words(knob, &id, vec!["text", "json"], usually, value, take),
-        Knob::Stop => view! {
+        Knob::Stop => any_view! {
             <textarea
                 id=id.clone()
                 class="textarea"
@@ -135,9 +135,8 @@ fn KnobField(
                 prop:value=move || value.get().unwrap_or_default()
                 on:change:target=move |event| take(event.target().value())
             ></textarea>
-        }
-        .into_any(),
-        _ => view! {
+        },
+        _ => any_view! {
             <input
                 id=id.clone()
                 class="input"
@@ -150,8 +149,7 @@ fn KnobField(
                 prop:value=move || value.get().unwrap_or_default()
                 on:change:target=move |event| take(event.target().value())
             />
-        }
-        .into_any(),
+        },
     };
     view! {
         <div class="field">
@@ -187,7 +185,7 @@ fn words(
             }
         })
         .collect();
-    view! {
+    any_view! {
         <select id=id.to_owned() class="select" on:change:target=move |event| take(event.target().value())>
             <option value="" prop:selected=move || value.get().is_none()>
                 {move || strings::usual(knob, &usually())}
@@ -195,5 +193,4 @@ fn words(
             {options}
         </select>
     }
-    .into_any()
 }

@@ -4,7 +4,6 @@ use turnwise_shared::metrics::report::{Curve, Point};
 use turnwise_shared::scene::{LaneCell, Lanes};
 
 use crate::components::curves::curves;
-use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::prelude::*;
 use crate::strings::game as words;
 use crate::view::lanes::{payoff, running};
@@ -12,7 +11,7 @@ use crate::view::lanes::{payoff, running};
 /// The lanes; rounds after `now` are dimmed, and that round is marked.
 pub fn lanes(all: &Lanes, now: Option<Signal<Option<u32>>>) -> AnyView {
     if all.rounds.is_empty() {
-        return view! { <p class="small faint">"No round has been played yet."</p> }.into_any();
+        return any_view! { <p class="small faint">"No round has been played yet."</p> };
     }
     let rows: Vec<_> = all
         .names
@@ -46,21 +45,20 @@ pub fn lanes(all: &Lanes, now: Option<Signal<Option<u32>>>) -> AnyView {
             view! { <th scope="col" class:is-quiet=!shown>{number}</th> }
         })
         .collect();
-    view! {
+    any_view! {
         <div class="lanes-wrap" role="group" tabindex="0" aria-label=words::ROUND>
             <table translate="no" class="match">
                 <thead>
                     <tr>
-                        <th scope="col">{words::ROUND}</th>
+                        {th(words::ROUND)}
                         {heads}
-                        <th scope="col" class="num">{words::TOTAL}</th>
+                        {th_number(words::TOTAL)}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
     }
-    .into_any()
 }
 
 fn cell_view(round: u32, cell: &LaneCell, now: Option<Signal<Option<u32>>>) -> AnyView {
@@ -70,7 +68,7 @@ fn cell_view(round: u32, cell: &LaneCell, now: Option<Signal<Option<u32>>>) -> A
         true => format!("{} ({})", cell.word, "fallback, not its own move"),
         false => cell.word.clone(),
     };
-    view! {
+    any_view! {
         <td
             class="lane-cell"
             class:is-now=move || at() == Some(round)
@@ -83,7 +81,6 @@ fn cell_view(round: u32, cell: &LaneCell, now: Option<Signal<Option<u32>>>) -> A
             <span class="pay">{payoff(cell.payoff)}</span>
         </td>
     }
-    .into_any()
 }
 
 /// The running totals of the lanes, as curves with their table.
@@ -118,11 +115,11 @@ pub fn totals(all: &Lanes) -> AnyView {
             })
             .collect(),
     };
-    let mut columns = vec![TableColumn::numbers(words::ROUND, "")];
+    let mut columns = vec![Head::numbers(words::ROUND)];
     for name in &all.names {
-        columns.push(TableColumn::words(format!("{name} moves")));
-        columns.push(TableColumn::numbers(format!("{name} earns"), ""));
-        columns.push(TableColumn::numbers(format!("{name} so far"), ""));
+        columns.push(Head::words(format!("{name} moves")));
+        columns.push(Head::numbers(format!("{name} earns")));
+        columns.push(Head::numbers(format!("{name} so far")));
     }
     let rows: Vec<Vec<TableCell>> = all
         .rounds
@@ -138,14 +135,8 @@ pub fn totals(all: &Lanes) -> AnyView {
             row
         })
         .collect();
-    view! {
+    any_view! {
         {curves(&plot)}
-        <details class="more twin">
-            <summary>{words::AS_TABLE}</summary>
-            <div class="more-body">
-                <Table label=words::MATCH columns rows/>
-            </div>
-        </details>
+        {as_table(words::MATCH, columns, rows)}
     }
-    .into_any()
 }

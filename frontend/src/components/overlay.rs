@@ -76,8 +76,7 @@ pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl
                             <label class="check" hidden=move || way.get() == Way::Difference>
                                 <input
                                     type="checkbox"
-                                    prop:checked=move || boxes.get()
-                                    on:change:target=move |event| boxes.set(event.target().checked())
+                                    bind:checked=boxes
                                 />
                                 <span>"Boxes"</span>
                             </label>
@@ -90,7 +89,7 @@ pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl
                         min="0"
                         max="100"
                         aria-label=format!("Opacity of {}", names[1])
-                        prop:value=move || share.get()
+                        prop:value=share
                         on:input:target=move |event| share.set(event.target().value().parse().unwrap_or(50))
                     />
                     <span class="small soft">{names[1].clone()}</span>

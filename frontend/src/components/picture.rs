@@ -72,12 +72,11 @@ pub fn Image(
         }),
     }
     move || match shown.get() {
-        Some(Ok(source)) => view! {
+        Some(Ok(source)) => any_view! {
             <img src=source width=picture.width height=picture.height alt=label.clone()/>
-        }
-        .into_any(),
-        Some(Err(why)) => view! { <p class="small faint">{why}</p> }.into_any(),
-        None => view! { <p class="small faint" aria-busy="true">{words::WAITING}</p> }.into_any(),
+        },
+        Some(Err(why)) => any_view! { <p class="small faint">{why}</p> },
+        None => any_view! { <p class="small faint" aria-busy="true">{words::WAITING}</p> },
     }
 }
 

@@ -3,7 +3,6 @@
 use turnwise_shared::finding::Sought;
 
 use crate::components::clipboard::{copy, save};
-use crate::components::icons::{Icon, IconSize};
 use crate::prelude::*;
 use crate::view::json::{Kind, pieces, set_out};
 
@@ -32,10 +31,8 @@ pub fn RawLines(
                 .take(wanted.0)
                 .enumerate()
                 .map(|(position, line)| {
-                    let is_found = sought.is_some_and(|sought| {
-                        sought
-                            .with(|sought| sought.as_ref().is_some_and(|sought| sought.is_in(line)))
-                    });
+                    let is_found = sought
+                        .is_some_and(|sought| sought.is_some_and(|sought| sought.is_in(line)));
                     line_view(line, wanted.1, bad == Some(position + 1), is_found)
                 })
                 .collect::<Vec<_>>()
@@ -63,7 +60,7 @@ pub fn RawLines(
                         .collect_view()}
                 </div>
                 <button class="btn btn-small push" type="button" on:click=move |_| copy(copied.to_string())>
-                    <Icon name="copy" size=IconSize::Small/>
+                    <SmallIcon name="copy"/>
                     "Copy all lines"
                 </button>
                 <button
@@ -71,7 +68,7 @@ pub fn RawLines(
                     type="button"
                     on:click=move |_| save(&name, "application/x-ndjson", std::slice::from_ref(&*saved))
                 >
-                    <Icon name="download" size=IconSize::Small/>
+                    <SmallIcon name="download"/>
                     "Save"
                 </button>
             </div>
@@ -98,7 +95,7 @@ fn line_view(line: &str, is_set_out: bool, is_bad: bool, is_found: bool) -> impl
             let piece = piece.to_owned();
             match kind {
                 Kind::Plain => piece.into_any(),
-                kind => view! { <span class=kind.class()>{piece}</span> }.into_any(),
+                kind => any_view! { <span class=kind.class()>{piece}</span> },
             }
         })
         .collect();

@@ -4,7 +4,6 @@ use turnwise_shared::metrics::report::{Breakdown, BreakdownRow, Group, Table as 
 use turnwise_shared::screen::figures as screen;
 
 use crate::components::curves;
-use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::prelude::*;
 use crate::strings;
 use crate::view::figures::{Events, Happened, Used};
@@ -36,14 +35,13 @@ pub fn group(group: &Group, headline: &[Figure]) -> AnyView {
             </details>
         }
     });
-    view! {
+    any_view! {
         <div class="stack-2">
             <h3>{group.title.clone()}</h3>
             {(!plain.is_empty()).then(|| numbers(&group.title, &plain))}
             {further}
         </div>
     }
-    .into_any()
 }
 
 fn numbers(title: &str, figures: &[&Figure]) -> impl IntoView + use<> {
@@ -60,21 +58,18 @@ fn numbers(title: &str, figures: &[&Figure]) -> impl IntoView + use<> {
         })
         .collect();
     let columns = vec![
-        TableColumn::words("Number"),
-        TableColumn::numbers("Value", ""),
-        TableColumn::numbers(strings::run::INTERVAL, ""),
-        TableColumn::words("What it means"),
+        Head::words("Number"),
+        Head::numbers("Value"),
+        Head::numbers(strings::run::INTERVAL),
+        Head::words("What it means"),
     ];
     view! { <Table label=title.to_owned() columns rows class="table table-meanings"/> }
 }
 
 /// Several numbers for parts of a run.
 pub fn part_table(table: &PartTable) -> AnyView {
-    let mut columns =
-        vec![TableColumn::words(words(&table.by)), TableColumn::numbers(strings::run::N, "")];
-    columns.extend(
-        table.columns.iter().map(|column| TableColumn::numbers(curves::column_name(column), "")),
-    );
+    let mut columns = vec![Head::words(words(&table.by)), Head::numbers(strings::run::N)];
+    columns.extend(table.columns.iter().map(|column| Head::numbers(curves::column_name(column))));
     let rows: Vec<_> =
         table
             .rows
@@ -88,18 +83,17 @@ pub fn part_table(table: &PartTable) -> AnyView {
                 cells
             })
             .collect();
-    view! {
+    any_view! {
         <div class="stack-2">
             <h3>{table.title.clone()}</h3>
             {match rows.is_empty() {
-                true => view! { <p class="soft">"Nothing to list."</p> }.into_any(),
-                false => view! { <Table label=table.title.clone() columns rows/> }.into_any(),
+                true => any_view! { <p class="soft">"Nothing to list."</p> },
+                false => any_view! { <Table label=table.title.clone() columns rows/> },
             }}
             <p class="small soft">{table.about.clone()}</p>
             {(!table.rows.is_empty()).then(|| meanings(table))}
         </div>
     }
-    .into_any()
 }
 
 /// What the columns of a table mean; nothing where that is not said.
@@ -222,8 +216,7 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
 pub fn faults(run: &RunId, events: &Events) -> AnyView {
     let Events { faults, flags, failures } = events;
     if faults.is_empty() && flags.is_empty() && failures.is_empty() {
-        return view! { <p class="soft">"No fault, no flag, and no call failed for good."</p> }
-            .into_any();
+        return any_view! { <p class="soft">"No fault, no flag, and no call failed for good."</p> };
     }
     let by_fault = |name: &str| {
         let wall = Wall {
@@ -251,15 +244,12 @@ pub fn faults(run: &RunId, events: &Events) -> AnyView {
         .into_iter()
         .filter(|(_, rows)| !rows.is_empty())
         .map(|(title, rows)| {
-            let columns = vec![
-                TableColumn::words(title),
-                TableColumn::numbers("Times", ""),
-                TableColumn::numbers("Episodes", ""),
-            ];
+            let columns =
+                vec![Head::words(title), Head::numbers("Times"), Head::numbers("Episodes")];
             view! { <Table label=title columns rows/> }
         })
         .collect();
-    view! { <div class="grid-3">{tables}</div> }.into_any()
+    any_view! { <div class="grid-3">{tables}</div> }
 }
 
 fn happened(all: &[Happened], link: impl Fn(&str) -> Option<String>) -> Vec<Vec<TableCell>> {

@@ -24,12 +24,11 @@ pub fn example(cells: &'static [(&'static str, &'static str)]) -> AnyView {
         .iter()
         .map(|(class, letter)| view! { <i class=format!("turn {class}")>{*letter}</i> })
         .collect_view();
-    view! {
+    any_view! {
         <span class="ribbon" aria-hidden="true">
             {cells}
         </span>
     }
-    .into_any()
 }
 
 /// How an episode stands, as a mark.
@@ -93,12 +92,11 @@ fn game_legend(
         })
         .collect();
     let letters = registry::legend(&spec.benchmark).letters;
-    view! {
+    any_view! {
         {seats}
         {signs(words::GAME_LEGEND, occurs)}
         <span>{letters}</span>
     }
-    .into_any()
 }
 
 fn signs(
@@ -110,13 +108,12 @@ fn signs(
         .filter(|(sign, _)| occurs(sign))
         .map(|(sign, meaning)| {
             let sign = match sign.split_once('|') {
-                Some((classes, letter)) => view! {
+                Some((classes, letter)) => any_view! {
                     <span class="ribbon" aria-hidden="true">
                         <i class=format!("turn {classes}")>{letter}</i>
                     </span>
-                }
-                .into_any(),
-                None => view! { <i class=*sign aria-hidden="true"></i> }.into_any(),
+                },
+                None => any_view! { <i class=*sign aria-hidden="true"></i> },
             };
             view! { <span>{sign} {*meaning}</span> }
         })

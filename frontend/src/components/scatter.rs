@@ -4,9 +4,8 @@
 use crate::components::curves::grid;
 use crate::components::seal::seal;
 use crate::components::size::{narrow, watch_size};
-use crate::components::table::{Column, Table, TableCell};
 use crate::prelude::*;
-use crate::strings::{boards as words, game};
+use crate::strings::boards as words;
 use crate::view::axis::Axis;
 use crate::view::board::{Across, Mark, Scatter};
 use crate::view::curves::Frame;
@@ -14,14 +13,14 @@ use crate::view::curves::Frame;
 /// A plot with its text twin.
 pub fn scatter(plot: &Scatter) -> AnyView {
     if plot.marks.is_empty() {
-        return view! { <p class="soft">"No row of this view has both numbers."</p> }.into_any();
+        return any_view! { <p class="soft">"No row of this view has both numbers."</p> };
     }
     let columns = vec![
-        Column::words(words::WHO),
-        Column::words(words::TIER),
-        Column::numbers(plot.x.clone(), ""),
-        Column::numbers(plot.y.clone(), ""),
-        Column::numbers(words::INTERVAL, ""),
+        Head::words(words::WHO),
+        Head::words(words::TIER),
+        Head::numbers(plot.x.clone()),
+        Head::numbers(plot.y.clone()),
+        Head::numbers(words::INTERVAL),
     ];
     let rows = plot.marks.iter().map(|mark| {
         vec![
@@ -44,18 +43,12 @@ pub fn scatter(plot: &Scatter) -> AnyView {
     let size = watch_size(room);
     // Every pixel of a slow resize would be drawn anew.
     let width = Memo::new(move |_| (size.width.get() / 20.0).floor() * 20.0);
-    view! {
+    any_view! {
         <div class="stack-2" node_ref=room>
             {move || picture(&drawn, narrow.get(), width.get())}
-            <details class="more twin">
-                <summary>{game::AS_TABLE}</summary>
-                <div class="more-body">
-                    <Table label=plot.title.clone() columns rows=rows.collect()/>
-                </div>
-            </details>
+            {as_table(plot.title.clone(), columns, rows.collect())}
         </div>
     }
-    .into_any()
 }
 
 fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
@@ -112,7 +105,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <figure class="plot-box">
             <h3>{plot.title.clone()}</h3>
             <div class="plot-scroll" role="group" tabindex="0" aria-label=plot.title.clone()>
@@ -139,7 +132,6 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
             </figcaption>
         </figure>
     }
-    .into_any()
 }
 
 fn one(mark: &Mark, frame: &Frame) -> AnyView {
@@ -155,16 +147,15 @@ fn one(mark: &Mark, frame: &Frame) -> AnyView {
         </path>
     };
     match &mark.href {
-        Some(href) => view! {
+        Some(href) => any_view! {
             // Within an element of SVG this is a link of SVG; alone it would be one of HTML, which draws nothing here.
             <g>
                 <a href=href.clone() aria-label=mark.label.clone()>
                     {drawn}
                 </a>
             </g>
-        }
-        .into_any(),
-        None => view! { <g role="img" aria-label=mark.label.clone()>{drawn}</g> }.into_any(),
+        },
+        None => any_view! { <g role="img" aria-label=mark.label.clone()>{drawn}</g> },
     }
 }
 

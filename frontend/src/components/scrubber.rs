@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use leptos::ev;
 
-use crate::components::icons::Icon;
 use crate::components::keys::on_key;
 use crate::prelude::*;
 use crate::strings::episode as words;
@@ -167,7 +166,7 @@ pub fn Scrubber(
             true => format!("{label}, {}", "matches the search"),
             false => label.clone(),
         };
-        view! {
+        any_view! {
             <li>
                 <a
                     class=class
@@ -187,7 +186,6 @@ pub fn Scrubber(
                 </a>
             </li>
         }
-        .into_any()
     };
     let all = Arc::clone(&cells);
     let links = move || {

@@ -13,10 +13,9 @@ pub fn seal(tier: EvidenceTier) -> AnyView {
         EvidenceTier::Baseline => "seal seal-baseline",
         EvidenceTier::Published => "seal seal-published",
     };
-    view! {
+    any_view! {
         <span class=class title=words::tier_about(tier)>
             {words::tier(tier)}
         </span>
     }
-    .into_any()
 }

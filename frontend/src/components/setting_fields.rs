@@ -105,7 +105,7 @@ fn number(slot: Slot, least: u64, most: u64) -> AnyView {
             slot.choose(number.into());
         }
     };
-    view! {
+    any_view! {
         <NumberField
             id=slot.setting.name
             label=slot.setting.label
@@ -116,14 +116,13 @@ fn number(slot: Slot, least: u64, most: u64) -> AnyView {
             most
         />
     }
-    .into_any()
 }
 
 /// A number that may be absent: then the setting is `null`.
 fn limit(slot: Slot, (least, most): (u64, u64), empty: &'static str) -> AnyView {
     let value = Signal::derive(move || slot.value()?.as_u64());
     let on_change = move |number: Option<u64>| slot.choose(number.into());
-    view! {
+    any_view! {
         <NumberField
             id=slot.setting.name
             label=slot.setting.label
@@ -135,12 +134,11 @@ fn limit(slot: Slot, (least, most): (u64, u64), empty: &'static str) -> AnyView 
             empty
         />
     }
-    .into_any()
 }
 
 fn flag(slot: Slot) -> AnyView {
     let checked = move || slot.value().and_then(|value| value.as_bool()) == Some(true);
-    view! {
+    any_view! {
         <label class="check">
             <input
                 type="checkbox"
@@ -155,7 +153,6 @@ fn flag(slot: Slot) -> AnyView {
             </span>
         </label>
     }
-    .into_any()
 }
 
 /// One of several values, each of them a card.
@@ -190,14 +187,13 @@ fn cards_of(slot: Slot, cards: &'static [Card]) -> AnyView {
         let remark = chosen.get()?.remark;
         (!remark.is_empty()).then(|| view! { <p class="field-note">{remark}</p> })
     };
-    view! {
+    any_view! {
         <fieldset class="choices" aria-label=(!slot.is_titled).then_some(slot.setting.label)>
             {slot.is_titled.then(|| view! { <legend>{slot.setting.label}</legend> })}
             {offered}
         </fieldset>
         {remark}
     }
-    .into_any()
 }
 
 /// One of several values, written as they stand in an address; `read` makes a setting of them.
@@ -216,7 +212,7 @@ fn choice(slot: Slot, choices: Vec<(String, &'static str)>, read: fn(&str) -> Va
             }
         })
         .collect();
-    view! {
+    any_view! {
         <div class="field">
             <label for=slot.setting.name>{slot.setting.label}</label>
             <select
@@ -232,7 +228,6 @@ fn choice(slot: Slot, choices: Vec<(String, &'static str)>, read: fn(&str) -> Va
             {note(slot.setting)}
         </div>
     }
-    .into_any()
 }
 
 /// A text, by the keys that a phone shows for it and how it is read.
@@ -249,8 +244,7 @@ fn text(
         slot.choose(read(typed)?);
         Ok(())
     };
-    view! { <ReadField id=slot.setting.name label=slot.setting.label keys note=slot.setting.note value read/> }
-        .into_any()
+    any_view! { <ReadField id=slot.setting.name label=slot.setting.label keys note=slot.setting.note value read/> }
 }
 
 /// A text of several lines; without any the setting is left to the benchmark.
@@ -259,7 +253,7 @@ fn lines(slot: Slot) -> AnyView {
         let value = slot.value();
         value.and_then(|value| value.as_str().map(str::to_owned))
     };
-    view! {
+    any_view! {
         <div class="field field-wide">
             <label for=slot.setting.name>{slot.setting.label}</label>
             <textarea
@@ -279,7 +273,6 @@ fn lines(slot: Slot) -> AnyView {
             {note(slot.setting)}
         </div>
     }
-    .into_any()
 }
 
 fn numbers(slot: Slot, members: &'static [(&'static str, &'static str)]) -> AnyView {
@@ -326,7 +319,7 @@ fn numbers(slot: Slot, members: &'static [(&'static str, &'static str)]) -> AnyV
             }
         })
         .collect();
-    view! {
+    any_view! {
         <fieldset class="field payoffs">
             <legend>{slot.setting.label}</legend>
             {fields}
@@ -337,7 +330,6 @@ fn numbers(slot: Slot, members: &'static [(&'static str, &'static str)]) -> AnyV
             {note(slot.setting)}
         </fieldset>
     }
-    .into_any()
 }
 
 fn note(setting: &Setting) -> Option<impl IntoView + use<>> {

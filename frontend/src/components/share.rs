@@ -4,8 +4,6 @@ use turnwise_shared::share::{LONG_LINK, MOST_PACKED, Packed};
 
 use crate::components::clipboard::{copy, save};
 use crate::components::dialog::Dialog;
-use crate::components::icons::{Icon, IconSize};
-use crate::components::message::Trouble;
 use crate::keep::KeptRun;
 use crate::live::{RunView, leftover};
 use crate::prelude::*;
@@ -58,7 +56,7 @@ pub fn Share(
     };
     view! {
         <button class="btn btn-small" type="button" id="share" on:click=move |_| open.set(true)>
-            <Icon name="link" size=IconSize::Small/>
+            <SmallIcon name="link"/>
             {words::SHARE}
         </button>
         <Dialog open title=words::SHARE>
@@ -68,7 +66,7 @@ pub fn Share(
 }
 
 fn visibility(view: RunView) -> Visibility {
-    view.info.with(|info| info.as_ref().map(|info| info.visibility)).unwrap_or_default()
+    view.info.map(|info| info.visibility).unwrap_or_default()
 }
 
 /// Nothing of a withdrawn run may be kept or shown here either.
@@ -100,7 +98,7 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
         view! { <LinkField id="share-turn" label=format!("Link at turn {turn}") path=path/> }
     });
     let whole = match episode.whole.run(()) {
-        Ok(Packed { fragment, bytes }) => view! {
+        Ok(Packed { fragment, bytes }) => any_view! {
             {(origin().len() + WHOLE_AT.len() + fragment.len() >= LONG_LINK).then(|| view! {
                 <div class="note note-warn" id="share-long">
                     <Icon name="warning"/>
@@ -114,14 +112,12 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
                 "The link contains the episode: it opens without this server. The question is in it; hidden \
                     fields and pictures are not."
             </p>
-        }
-        .into_any(),
-        Err(why) => view! {
+        },
+        Err(why) => any_view! {
             <p class="small soft" id="share-not-whole">
                 {format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")}
             </p>
-        }
-        .into_any(),
+        },
     };
     let files = episode.files;
     let download = move |_| {
@@ -134,7 +130,7 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
         {whole}
         <div>
             <button class="btn btn-small" type="button" on:click=download>
-                <Icon name="download" size=IconSize::Small/>
+                <SmallIcon name="download"/>
                 "Download the transcript"
             </button>
         </div>
@@ -157,7 +153,7 @@ fn LinkField(id: &'static str, label: String, #[prop(into)] path: Signal<String>
                     on:focus:target=|event| event.target().select()
                 />
                 <button class="btn" type="button" on:click=move |_| copy(whole())>
-                    <Icon name="copy" size=IconSize::Small/>
+                    <SmallIcon name="copy"/>
                     "Copy"
                 </button>
             </div>
@@ -189,10 +185,9 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
     let at = Memo::new(move |_| {
         view.info.with(|info| info.as_ref().map_or(ListedAt::Nowhere, listed_at))
     });
-    let can_be =
-        Memo::new(move |_| view.info.with(|info| info.as_ref().map(choices).unwrap_or_default()));
+    let can_be = Memo::new(move |_| view.info.map(choices).unwrap_or_default());
     let besides = move || {
-        let is_visitors = view.info.with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
+        let is_visitors = view.info.is_some_and(|info| info.is_visitors);
         match (is_visitors, at.get()) {
             (true, _) => Some(
                 "It was started without this server's access token, so it cannot be made public. \
@@ -306,7 +301,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
     view! {
         <fieldset class="share-who stack-2">
             <legend>"Who may see this run"</legend>
-            {move || match kept.with(Option::is_some) {
+            {move || match kept.is_some() {
                 true => ours().into_any(),
                 false => theirs().into_any(),
             }}

@@ -21,18 +21,18 @@ pub fn ranking(all: &Ranking) -> AnyView {
     let decimals = Decimals::of(all);
     let rows: Vec<_> =
         all.rows.iter().map(|row| row_view(all, row, &whiskers, &decimals, shows_n)).collect();
-    view! {
+    any_view! {
         <div class="stack-2">
             <p class="small soft read">{all.about.clone()}</p>
             <div class="table-wrap" role="group" tabindex="0" aria-label=all.title.clone()>
                 <table translate="no" class="table table-cards table-pin ranking" aria-label=all.title.clone()>
                     <thead>
                         <tr>
-                            <th scope="col">{words::PARTICIPANT}</th>
+                            {th(words::PARTICIPANT)}
                             {head(&all.value)}
-                            <th scope="col">{whiskers.ticks()}</th>
-                            <th scope="col" class="num">{words::INTERVAL}</th>
-                            {shows_n.then(|| view! { <th scope="col" class="num">{words::N}</th> })}
+                            {th(whiskers.ticks())}
+                            {th_number(words::INTERVAL)}
+                            {shows_n.then(|| th_number(words::N))}
                             {heads}
                         </tr>
                     </thead>
@@ -41,20 +41,18 @@ pub fn ranking(all: &Ranking) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 fn head(column: &Column) -> AnyView {
     let unit = symbol(column.unit);
     let unit = (!unit.is_empty() && unit != column.label)
         .then(|| view! { <span class="unit">" " {unit}</span> });
-    view! {
+    any_view! {
         <th scope="col" class="num" title=column.about.clone()>
             {column.label.clone()}
             {unit}
         </th>
     }
-    .into_any()
 }
 
 /// How many decimals the numbers of a ranking have, column by column.
@@ -105,7 +103,7 @@ fn row_view(
             </td>
         }
     });
-    view! {
+    any_view! {
         <tr>
             <th scope="row">
                 <span class="named">{row.name.clone()} {who}</span>
@@ -121,7 +119,6 @@ fn row_view(
             {cells}
         </tr>
     }
-    .into_any()
 }
 
 /// Dots and whiskers of several numbers on one common axis.
@@ -162,11 +159,10 @@ impl Whiskers {
                 view! { <span style:left=place>{fixed(tick, axis.decimals)}</span> }
             })
             .collect();
-        view! {
+        any_view! {
             <span class="sr">"Drawn"</span>
             <span class="axis-ticks" aria-hidden="true">{ticks}</span>
         }
-        .into_any()
     }
 
     /// A number with its whisker; `number` is how it is written.
@@ -182,7 +178,7 @@ impl Whiskers {
             let path = format!("M{} 0V12", at(0.0));
             view! { <path class="whisk-zero" d=path></path> }
         });
-        view! {
+        any_view! {
             <svg class="whisk" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label=label>
                 <path class="whisk-axis" d="M0 6H100"></path>
                 {zero}
@@ -190,7 +186,6 @@ impl Whiskers {
                 <path class="whisk-point" d=format!("M{} 1V11", at(value))></path>
             </svg>
         }
-        .into_any()
     }
 }
 
@@ -205,11 +200,7 @@ pub fn matrix(all: &Matrix) -> AnyView {
         _ => shown(Some(value), None, all.unit).value,
     };
     let numbered = has_room(all);
-    let heads: Vec<_> = all
-        .columns
-        .iter()
-        .map(|name| view! { <th scope="col" class="num">{name.clone()}</th> })
-        .collect();
+    let heads: Vec<_> = all.columns.iter().map(|name| th_number(name.clone())).collect();
     let rows: Vec<_> = all
         .rows
         .iter()
@@ -219,18 +210,17 @@ pub fn matrix(all: &Matrix) -> AnyView {
                 .iter()
                 .zip(&all.columns)
                 .map(|(value, column)| match value {
-                    None => view! { <td class="heat-none"><span class="sr">"–"</span></td> }.into_any(),
+                    None => any_view! { <td class="heat-none"><span class="sr">"–"</span></td> },
                     Some(value) => {
                         let tint = scale.tint(*value);
                         let class = if tint.below { "num heat is-below" } else { "num heat" };
                         let number = text(*value);
                         let title = format!("{row} against {column}: {number}");
-                        view! {
+                        any_view! {
                             <td class=class title=title style:--heat=format!("{:.3}", tint.strength)>
                                 <span class:sr=!numbered>{number}</span>
                             </td>
                         }
-                        .into_any()
                     }
                 })
                 .collect();
@@ -255,7 +245,7 @@ pub fn matrix(all: &Matrix) -> AnyView {
     };
     let label = format!("{}: {} rows, {} columns", all.title, all.rows.len(), all.columns.len());
     let named = label.clone();
-    view! {
+    any_view! {
         <div class="stack-2">
             <h3>
                 {all.title.clone()}
@@ -275,5 +265,4 @@ pub fn matrix(all: &Matrix) -> AnyView {
             <p class="small soft">{all.about.clone()} " " "Colours go" " " {colours} "."</p>
         </div>
     }
-    .into_any()
 }

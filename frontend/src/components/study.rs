@@ -33,8 +33,7 @@ pub fn study(of: &Report, published: RwSignal<bool>) -> Option<AnyView> {
                 <input
                     type="checkbox"
                     id="published-layer"
-                    prop:checked=move || published.get()
-                    on:change:target=move |event| published.set(event.target().checked())
+                    bind:checked=published
                 />
                 <span>
                     "Show what the paper prints" " " <span class="small faint">{about}</span>
@@ -42,22 +41,17 @@ pub fn study(of: &Report, published: RwSignal<bool>) -> Option<AnyView> {
             </label>
         }
     });
-    Some(
-        view! {
-            <section class="section" id="study" aria-labelledby="study-head">
-                <div class="section-head">
-                    <h2 id="study-head">{study.title.clone()}</h2>
-                </div>
-                <div class="stack">
-                    <p class="soft read">{study.about.clone()}</p>
-                    {layer}
-                    <div class="grid-2">{drawn}</div>
-                    {report::part_table(&study.table)}
-                </div>
-            </section>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <section class="section" id="study" aria-labelledby="study-head">
+            {section_head("study-head", study.title.clone())}
+            <div class="stack">
+                <p class="soft read">{study.about.clone()}</p>
+                {layer}
+                <div class="grid-2">{drawn}</div>
+                {report::part_table(&study.table)}
+            </div>
+        </section>
+    })
 }
 
 /// A figure with the paper's curves after the run's own.

@@ -1,7 +1,6 @@
 //! Light or dark: the system's wish, unless the visitor said otherwise. `first.js` applies the same choice before the first
 //! paint.
 
-use crate::components::icons::Icon;
 use crate::keep;
 use crate::prelude::*;
 

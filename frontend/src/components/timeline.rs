@@ -150,24 +150,22 @@ fn turn_view(
     let is_found = move || reader.found.with(|found| found.contains(&index));
     let body = match layout {
         Layout::Conversation => {
-            view! { <div class="tl-did">{talk::view(item, reading, reader)}</div> }.into_any()
+            any_view! { <div class="tl-did">{talk::view(item, reading, reader)}</div> }
         }
-        Layout::Sides => view! {
+        Layout::Sides => any_view! {
             <div class="tl-seen">
                 <p class="tl-label">{words::seen_head(item.turn.seat.as_str())}</p>
                 {seen::view(item.turn.call, reading, reader)}
             </div>
             <div class="tl-did">{did::view(item, reading, reader)}</div>
-        }
-        .into_any(),
+        },
     };
-    view! {
+    any_view! {
         <li class="tl-turn" class:is-now=is_now class:is-ahead=is_ahead class:is-found=is_found id=format!("{prefix}-{index}")>
             <div class="tl-mark">{cell.map(|cell| mark_view(cell, reading.status))}</div>
             {body}
         </li>
     }
-    .into_any()
 }
 
 fn mark_view(cell: &Cell, status: EpisodeStatus) -> impl IntoView + use<> {
@@ -229,17 +227,14 @@ fn event_view(name: &str, detail: &Value, reading: &Reading) -> AnyView {
             benchmark.get().and_then(|benchmark| benchmark.event_in_words(&spec, &name, &detail));
         match told {
             Some(told) if told.is_empty() => None,
-            Some(told) => Some(view! { <li class="tl-event">{told}</li> }.into_any()),
-            None => Some(
-                view! {
-                    <li class="tl-event">
-                        <b>{turn::words(&name)}</b>
-                        " "
-                        {line(&detail)}
-                    </li>
-                }
-                .into_any(),
-            ),
+            Some(told) => Some(any_view! { <li class="tl-event">{told}</li> }),
+            None => Some(any_view! {
+                <li class="tl-event">
+                    <b>{turn::words(&name)}</b>
+                    " "
+                    {line(&detail)}
+                </li>
+            }),
         }
     };
     event.into_any()

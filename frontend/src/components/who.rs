@@ -92,7 +92,7 @@ pub fn WhoField(
             <select
                 class="select"
                 id=id("who")
-                aria-describedby=move || note.with(Option::is_some).then(|| id("note"))
+                aria-describedby=move || note.is_some().then(|| id("note"))
                 on:change=move |event| chosen.set(event_target_value(&event))
             >
                 {options}
@@ -106,7 +106,7 @@ pub fn WhoField(
                     class="input input-mono"
                     id=model.clone()
                     aria-describedby=model_note.clone()
-                    prop:value=move || typed.get()
+                    prop:value=typed
                     on:input=move |event| typed.set(event_target_value(&event))
                 />
                 <span class="field-note" id=model_note.clone()>

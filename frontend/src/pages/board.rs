@@ -9,9 +9,7 @@ use leptos_router::hooks::use_params_map;
 use turnwise_shared::leaderboard::View;
 
 use crate::api;
-use crate::components::icons::Icon;
 use crate::components::keys::{Step, on_key, step};
-use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::{head, scatter};
 use crate::prelude::*;
@@ -30,8 +28,8 @@ pub fn BoardPage() -> impl IntoView {
     move || {
         let named = named.get();
         match named.parse::<BoardId>() {
-            Ok(id) => view! { <Forward id/> }.into_any(),
-            Err(_) => view! { <OfBenchmark name=named/> }.into_any(),
+            Ok(id) => any_view! { <Forward id/> },
+            Err(_) => any_view! { <OfBenchmark name=named/> },
         }
     }
 }
@@ -40,7 +38,7 @@ pub fn BoardPage() -> impl IntoView {
 #[component]
 fn Forward(id: BoardId) -> impl IntoView {
     let (search, navigate) = (use_location().search, use_navigate());
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let problem = RwSignal::new(None::<ApiError>);
     let is_gone = RwSignal::new(false);
     spawn_local(async move {
         let heads = api::boards().await;
@@ -68,7 +66,7 @@ fn Forward(id: BoardId) -> impl IntoView {
             <MissingPage missing=Missing::Board/>
         </Show>
         <Trouble problem/>
-        <Show when=move || !is_gone.get() && problem.with(Option::is_none)>
+        <Show when=move || !is_gone.get() && problem.is_none()>
             <Loading/>
         </Show>
     }
@@ -92,8 +90,8 @@ fn OfBenchmark(name: String) -> impl IntoView {
             })
         })
     });
-    let board: RwSignal<Option<Board>> = RwSignal::new(None);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let board = RwSignal::new(None::<Board>);
+    let problem = RwSignal::new(None::<ApiError>);
     let has_none = RwSignal::new(false);
     let known = registry::find(&name).ok().filter(|one| one.boards().is_some());
     spawn_local(async move {
@@ -137,7 +135,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
         });
     });
     // A board that cannot be shown has no head of its own.
-    let is_unknown = move || board.with(Option::is_none);
+    let is_unknown = move || board.is_none();
     let is_gone = Memo::new(move |_| {
         let is_other = board.with(|board| {
             let other = |board: &Board| benchmark.with_value(|name| board.head.benchmark != *name);
@@ -145,13 +143,13 @@ fn OfBenchmark(name: String) -> impl IntoView {
         });
         has_none.get() && known.is_none()
             || is_other
-            || is_unknown() && problem.with(|problem| problem.as_ref().is_some_and(is_missing))
+            || is_unknown() && problem.is_some_and(is_missing)
     });
     head::title(move || {
         if is_gone.get() {
             return Missing::Board.title().to_owned();
         }
-        let name = board.with(|board| board.as_ref().map(title));
+        let name = board.map(title);
         let empty = known.filter(|_| has_none.get()).map(|one| one.title().to_owned());
         name.or(empty).unwrap_or_else(|| words::TITLE.to_owned())
     });
@@ -160,10 +158,8 @@ fn OfBenchmark(name: String) -> impl IntoView {
         let Some(id) = id.get_untracked() else {
             return;
         };
-        let options =
-            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
         let address = benchmark.with_value(|name| drawn::tab(name, &id, &view));
-        navigate(&address, options);
+        navigate(&address, in_place());
     });
     on_key(|event| match event.key().as_str() {
         "j" => step(rows::LINK, Step::Next),
@@ -187,14 +183,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
     };
     // The head and the filters stay when only rows change: the focus is in them.
     let fixed_part = Memo::new(move |_| {
-        board.with(|board| {
-            board.as_ref().map(|board| Board {
-                rows: Vec::new(),
-                matching: 0,
-                skip: 0,
-                ..board.clone()
-            })
-        })
+        board.map(|board| Board { rows: Vec::new(), matching: 0, skip: 0, ..board.clone() })
     });
     let keys = move |places: fn(&Board, &View) -> Vec<usize>| {
         Memo::new(move |_| {
@@ -209,7 +198,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
         })
     };
     let (there, shown) = (keys(drawn::there), keys(drawn::columns));
-    let is_broken = move || is_unknown() && problem.with(Option::is_some);
+    let is_broken = move || is_unknown() && problem.is_some();
     let page = move || {
         view! {
             <Show when=is_broken>
@@ -220,7 +209,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
             <Trouble problem/>
             {odd}
             {move || known.filter(|_| has_none.get()).map(asides::without_boards)}
-            <Show when=move || is_unknown() && !has_none.get() && problem.with(Option::is_none)>
+            <Show when=move || is_unknown() && !has_none.get() && problem.is_none()>
                 <Loading/>
             </Show>
             {move || {
@@ -244,8 +233,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
             }}
             {move || {
                 board
-                    .with(|board| {
-                        let board = board.as_ref()?;
+                    .and_then(|board| {
                         Some(view.with(|view| rows::table(board, view, change)))
                     })
             }}
@@ -319,19 +307,16 @@ fn plots(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
             </div>
         }
     });
-    Some(
-        view! {
-            <section class="section stack" aria-labelledby="plot-head" id="plots">
-                <div class="section-head">
-                    <h2 id="plot-head">{words::PLOTS}</h2>
-                    <div class="seg push" role="group" aria-label=words::PLOTS>
-                        {buttons}
-                    </div>
+    Some(any_view! {
+        <section class="section stack" aria-labelledby="plot-head" id="plots">
+            <div class="section-head">
+                <h2 id="plot-head">{words::PLOTS}</h2>
+                <div class="seg push" role="group" aria-label=words::PLOTS>
+                    {buttons}
                 </div>
-                {scales}
-                {scatter::scatter(&plot)}
-            </section>
-        }
-        .into_any(),
-    )
+            </div>
+            {scales}
+            {scatter::scatter(&plot)}
+        </section>
+    })
 }

@@ -6,7 +6,6 @@ use turnwise_shared::wire::publishing::Owner;
 
 use crate::components::head;
 use crate::components::keys::{Step, on_key, step};
-use crate::components::message::{Loading, Trouble};
 use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
@@ -24,8 +23,8 @@ pub fn BoardsPage() -> impl IntoView {
         "k" => step(LINK, Step::Before),
         _ => {}
     });
-    let boards: RwSignal<Option<Vec<BoardHead>>> = RwSignal::new(None);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let boards = RwSignal::new(None::<Vec<BoardHead>>);
+    let problem = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
         match api::boards().await {
             Ok(found) => drop(boards.try_set(Some(found))),
@@ -40,10 +39,10 @@ pub fn BoardsPage() -> impl IntoView {
             </div>
         </div>
         <Trouble problem/>
-        <Show when=move || boards.with(Option::is_none) && problem.with(Option::is_none)>
+        <Show when=move || boards.is_none() && problem.is_none()>
             <Loading/>
         </Show>
-        {move || boards.with(|boards| boards.as_ref().map(|boards| sections(boards)))}
+        {move || boards.map(|boards| sections(boards))}
     }
 }
 
@@ -69,10 +68,10 @@ fn sections(boards: &[BoardHead]) -> AnyView {
             let labelled = id.clone();
             let (href, shown) = match tabs.first() {
                 Some(first) => (drawn::tab(name, &first.id, &View::default()), best(first, &own)),
-                None => (drawn::of(name), view! { <p class="best-run soft small">{words::NO_RUN}</p> }.into_any()),
+                None => (drawn::of(name), any_view! { <p class="best-run soft small">{words::NO_RUN}</p> }),
             };
             let conditions: Vec<_> = tabs.iter().skip(1).map(|head| condition(head)).collect();
-            view! {
+            any_view! {
                 <section class="section stack-2" aria-labelledby=labelled>
                     <div class="section-head">
                         <h2 id=id>
@@ -84,7 +83,6 @@ fn sections(boards: &[BoardHead]) -> AnyView {
                         .then(|| view! { <ul class="row board-conditions" aria-label=words::CONDITIONS>{conditions}</ul> })}
                 </section>
             }
-            .into_any()
         })
         .collect();
     sections.into_any()
@@ -128,11 +126,10 @@ pub fn best(head: &BoardHead, own: &Option<Owner>) -> AnyView {
     });
     let printed = printed.map(|best| line(words::PRINTED, best, "best-printed is-paper"));
     let none = run.is_none().then(|| view! { <p class="best-run soft small">{words::NO_RUN}</p> });
-    view! {
+    any_view! {
         <p class="small soft">{head.title.clone()}</p>
         {run}
         {none}
         {printed}
     }
-    .into_any()
 }

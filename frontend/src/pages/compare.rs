@@ -12,8 +12,6 @@ use turnwise_shared::compare::Entrant;
 use turnwise_shared::metrics::spending;
 
 use crate::components::doubt::doubt_note_of;
-use crate::components::icons::Icon;
-use crate::components::message::{Loading, Trouble};
 use crate::components::missing::Missing;
 use crate::components::{curves, gate, head, report};
 use crate::prelude::*;
@@ -87,7 +85,7 @@ fn Picked(is_grid: bool) -> impl IntoView {
         runs
     });
     // Runs that can be ticked, once they are known; no visitor of a server with an access token is given a list.
-    let offered: RwSignal<Option<Result<Vec<RunInfo>, ApiError>>> = RwSignal::new(None);
+    let offered = RwSignal::new(None::<Result<Vec<RunInfo>, ApiError>>);
     spawn_local(async move {
         let runs = api::runs(None, OFFERED).await;
         offered.try_set(Some(runs));
@@ -111,13 +109,13 @@ fn Picked(is_grid: bool) -> impl IntoView {
         })
     };
     let list_problem = Signal::derive(move || {
-        let problem = offered.with(|offered| offered.as_ref()?.as_ref().err().cloned());
+        let problem = offered.and_then(|offered| offered.as_ref().err().cloned());
         problem.filter(|problem| !gate::refuses(problem))
     });
     let is_unlisted = move || {
         offered.with(|offered| matches!(offered, Some(Err(problem)) if gate::refuses(problem)))
     };
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let problem = RwSignal::new(None::<ApiError>);
     // Whether the runs of the address are on their way.
     let is_loading = RwSignal::new(true);
     let loaded: RwSignal<Vec<Compared>> = RwSignal::new(Vec::new());
@@ -152,9 +150,7 @@ fn Picked(is_grid: bool) -> impl IntoView {
         if !ids.remove(&id) {
             ids.insert(id);
         }
-        let options =
-            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-        navigate(&address_of(page, &ids), options);
+        navigate(&address_of(page, &ids), in_place());
     });
     view! {
         <div class="stack">
@@ -178,7 +174,7 @@ fn Picked(is_grid: bool) -> impl IntoView {
                 (!unknown.is_empty()).then(|| unknown_note(&unknown))
             }}
             {move || doubted.with(|runs| loaded.with(|beside| doubts(runs, beside)))}
-            <Show when=move || offered.with(Option::is_none)>
+            <Show when=move || offered.is_none()>
                 <Loading/>
             </Show>
             {move || {
@@ -189,13 +185,13 @@ fn Picked(is_grid: bool) -> impl IntoView {
                     })
             }}
             {move || match loaded.with(|runs| runs.len() < 2) {
-                true if is_loading.get() || is_resolving() => view! { <Loading/> }.into_any(),
-                true if is_unlisted() => view! {
+                true if is_loading.get() || is_resolving() => any_view! { <Loading/> },
+                true if is_unlisted() => any_view! {
                     <p class="soft">
                         "Name two runs or more in the address, as in /compare?runs=ID,ID. This server shows its list \
                         of runs to its operator alone."
                     </p>
-                }.into_any(),
+                },
                 _ if is_grid => loaded.with(|runs| crossed::crossed_runs(runs)),
                 _ => loaded.with(|runs| separated(runs)),
             }}
@@ -290,7 +286,7 @@ fn doubts(runs: &[RunInfo], beside: &[Compared]) -> Option<AnyView> {
     let notes: Vec<_> =
         runs.iter().zip(&names).filter_map(|(run, name)| doubt_note_of(run, name)).collect();
     let notes = (!notes.is_empty()).then_some(notes)?;
-    Some(view! { <div class="stack" id="doubted-runs">{notes}</div> }.into_any())
+    Some(any_view! { <div class="stack" id="doubted-runs">{notes}</div> })
 }
 
 /// What came of the runs that an address names.
@@ -349,9 +345,7 @@ fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>>
     let table = compared::costs(&sides)?;
     Some(view! {
         <section class="section" aria-labelledby="costs-head">
-            <div class="section-head">
-                <h2 id="costs-head">"Cost"</h2>
-            </div>
+            {section_head("costs-head", "Cost")}
             {report::part_table(&table)}
         </section>
     })
@@ -360,7 +354,7 @@ fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>>
 /// What separates the runs, whatever they cost.
 fn separated(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
-        return view! { <p class="soft">"Tick two or more runs."</p> }.into_any();
+        return any_view! { <p class="soft">"Tick two or more runs."</p> };
     }
     let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
     separates::separates(runs, &compared::names(&infos))
@@ -394,18 +388,14 @@ fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
     let plots: Vec<_> = compared::overlay(&reports).iter().map(curves::plot).collect();
     let view = view! {
         <section class="section" aria-labelledby="sides-head">
-            <div class="section-head">
-                <h2 id="sides-head">"Side by side"</h2>
-            </div>
+            {section_head("sides-head", "Side by side")}
             {table.as_ref().map(report::part_table)}
         </section>
         {(!plots.is_empty())
             .then(|| {
                 view! {
                     <section class="section" aria-labelledby="curves-head">
-                        <div class="section-head">
-                            <h2 id="curves-head">"Over the course"</h2>
-                        </div>
+                        {section_head("curves-head", "Over the course")}
                         <div class="grid-2">{plots}</div>
                     </section>
                 }

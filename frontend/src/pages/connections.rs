@@ -7,8 +7,6 @@ use turnwise_shared::wire::{Access, Probe, Probed, Promise, ProviderInfo};
 
 use crate::components::clipboard::copy;
 use crate::components::head::title;
-use crate::components::icons::Icon;
-use crate::components::message::{Loading, Trouble};
 use crate::components::toast::toast;
 use crate::prelude::*;
 use crate::strings::{
@@ -20,8 +18,8 @@ use crate::{api, keep, owner};
 #[component]
 pub fn Connections() -> impl IntoView {
     title(|| strings::TITLE.to_owned());
-    let about: RwSignal<Option<About>> = RwSignal::new(None);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let about = RwSignal::new(None::<About>);
+    let problem = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
         match api::about().await {
             Ok(found) => {
@@ -40,7 +38,7 @@ pub fn Connections() -> impl IntoView {
             </div>
         </div>
         <Trouble problem/>
-        <Show when=move || about.with(Option::is_none) && problem.with(Option::is_none)>
+        <Show when=move || about.is_none() && problem.is_none()>
             <Loading/>
         </Show>
         {move || {
@@ -131,9 +129,7 @@ fn SecretForm(
     };
     view! {
         <section class="section">
-            <div class="section-head">
-                <h2>{title}</h2>
-            </div>
+            {section_head(None, title)}
             <form class="stack" on:submit=submit>
                 <p class="soft read">{about}</p>
                 <div class="row">
@@ -159,11 +155,11 @@ fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
         providers.into_iter().map(|provider| view! { <ProviderRow provider/> }).collect_view();
     let head = view! {
         <tr>
-            <th scope="col">{strings::NAME}</th>
-            <th scope="col">{strings::FORMAT}</th>
-            <th scope="col">{strings::MODEL}</th>
+            {th(strings::NAME)}
+            {th(strings::FORMAT)}
+            {th(strings::MODEL)}
             <th scope="col"><span class="sr">{strings::TEST}</span></th>
-            <th scope="col">{strings::RESULT}</th>
+            {th(strings::RESULT)}
         </tr>
     };
     let body = match none {
@@ -176,9 +172,7 @@ fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
     };
     view! {
         <section class="section">
-            <div class="section-head">
-                <h2>"Models"</h2>
-            </div>
+            {section_head(None, "Models")}
             {body}
             <HowTo environment=strings::SAMPLE_ENV file=strings::SAMPLE_FILE open=none/>
         </section>
@@ -187,7 +181,7 @@ fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
 
 /// A table that is a list of cards where there is little room.
 fn listed(head: AnyView, rows: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <div class="table-wrap">
             <table translate="no" class="table table-cards">
                 <thead>{head}</thead>
@@ -195,17 +189,15 @@ fn listed(head: AnyView, rows: AnyView) -> AnyView {
             </table>
         </div>
     }
-    .into_any()
 }
 
 fn nothing(title: &'static str, why: &'static str) -> AnyView {
-    view! {
+    any_view! {
         <div class="empty">
             <h3>{title}</h3>
             <p>{why}</p>
         </div>
     }
-    .into_any()
 }
 
 #[component]
@@ -241,26 +233,23 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
 #[component]
 fn Rendering(#[prop(optional_no_strip)] off: Option<String>) -> impl IntoView {
     let state = match off {
-        None => view! {
+        None => any_view! {
             <p class="soft read">
                 "Pages that players write are rendered here, in a browser without scripts and without a network."
             </p>
-        }.into_any(),
-        Some(why) => view! {
+        },
+        Some(why) => any_view! {
             <div class="note note-warn">
                 <Icon name="warning"/>
                 <p class="note-title">"Pages are not rendered here"</p>
                 <p>{format!("{}.", capitalised(&why))}</p>
                 <p>"Everything else works. What rendering needs is in docs/operating.md, under Rendering."</p>
             </div>
-        }
-        .into_any(),
+        },
     };
     view! {
         <section class="section" id="rendering">
-            <div class="section-head">
-                <h2>"Pictures of pages"</h2>
-            </div>
+            {section_head(None, "Pictures of pages")}
             {state}
         </section>
     }
@@ -273,12 +262,12 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
     let rows = engines.into_iter().map(|engine| view! { <EngineRow engine/> }).collect_view();
     let head = view! {
         <tr>
-            <th scope="col">{strings::NAME}</th>
-            <th scope="col">{strings::FORMAT}</th>
-            <th scope="col" class="num">{strings::DOCUMENTS}</th>
-            <th scope="col">{strings::QUERY}</th>
+            {th(strings::NAME)}
+            {th(strings::FORMAT)}
+            {th_number(strings::DOCUMENTS)}
+            {th(strings::QUERY)}
             <th scope="col"><span class="sr">{strings::TEST}</span></th>
-            <th scope="col">{strings::RESULT}</th>
+            {th(strings::RESULT)}
         </tr>
     };
     let body = match none {
@@ -291,9 +280,7 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
     };
     view! {
         <section class="section">
-            <div class="section-head">
-                <h2>"Search engines"</h2>
-            </div>
+            {section_head(None, "Search engines")}
             {body}
             {unsure.then(|| view! { <p class="small soft">"Best effort: a page that was made for people. It may change at any time, or ask for a captcha."</p> })}
             <HowTo environment=strings::SAMPLE_SEARCH_ENV file=strings::SAMPLE_SEARCH_FILE open=none/>
@@ -336,7 +323,7 @@ where
     F: Fn() -> Result<Probe, ApiError> + Send + 'static,
 {
     let busy = RwSignal::new(false);
-    let outcome: RwSignal<Option<Result<Probed, ApiError>>> = RwSignal::new(None);
+    let outcome = RwSignal::new(None::<Result<Probed, ApiError>>);
     let run = move |_| {
         let wanted = probe();
         busy.set(true);
@@ -354,7 +341,7 @@ where
             <button
                 class="btn btn-small"
                 type="button"
-                disabled=move || busy.get()
+                disabled=busy
                 aria-busy=move || busy.get().then_some("true")
                 on:click=run
             >
@@ -363,14 +350,13 @@ where
         </td>
         <td class="cell-wide" aria-live="polite" data-label=strings::RESULT>
             <div>{move || match outcome.get() {
-                None => view! { <span class="faint">"not tried yet"</span> }.into_any(),
-                Some(Ok(probed)) => view! { <Result probed/> }.into_any(),
+                None => any_view! { <span class="faint">"not tried yet"</span> },
+                Some(Ok(probed)) => any_view! { <Result probed/> },
                 Some(Err(problem)) => {
-                    view! {
+                    any_view! {
                         <span class="bad">{problem.message}</span>
                         {problem.mend.map(|mend| view! { " "<span class="soft">{mend}</span> })}
                     }
-                        .into_any()
                 }
             }}</div>
         </td>
@@ -383,36 +369,30 @@ fn Result(probed: Probed) -> impl IntoView {
     let answered = strings::answered(&took, probed.timing.attempts);
     match probed.reply {
         Reply::Said(said) => {
-            let departures: Vec<_> = said
-                .departures
-                .iter()
-                .map(provider_strings::departure)
-                .collect();
+            let departures: Vec<_> =
+                said.departures.iter().map(provider_strings::departure).collect();
             let departures = departures.join("; ");
             let text = said.text.or(said.refusal).unwrap_or_default();
-            view! {
+            any_view! {
                 <span class="good">{answered}</span>
                 <br/>
                 <q class="soft">{text}</q>
                 {(!departures.is_empty()).then(|| view! { <br/><span class="small soft">{departures}</span> })}
             }
-            .into_any()
         }
         Reply::Found { hits, .. } => {
             let first = hits.first().and_then(|hit| hit.title.clone());
-            view! {
+            any_view! {
                 <span class="good">{answered} ", " {strings::hits(hits.len())}</span>
                 {first.map(|first| view! { <br/><q class="soft">{first}</q> })}
             }
-            .into_any()
         }
-        Reply::Drawn { .. } | Reply::Made(_) => view! { <span class="good">{answered}</span> }.into_any(),
-        Reply::Failed(failure) => view! {
+        Reply::Drawn { .. } | Reply::Made(_) => any_view! { <span class="good">{answered}</span> },
+        Reply::Failed(failure) => any_view! {
             <span class="bad">{strings::failed(&figures::failure_name(failure.class), &took, probed.timing.took < 1)}</span>
             <br/>
             <span class="soft">{failure.message}</span>
-        }
-        .into_any(),
+        },
     }
 }
 

@@ -29,7 +29,6 @@ use tools::tools;
 
 use crate::components::head;
 use crate::components::keys::on_key;
-use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::run_row::listed_name;
 use crate::live::RunView;
@@ -50,8 +49,8 @@ pub fn EpisodePage() -> impl IntoView {
         Some(key.its_play())
     });
     move || match run.get() {
-        Some(id) => view! { <Read id episode/> }.into_any(),
-        None => view! { <MissingPage missing=Missing::RunId/> }.into_any(),
+        Some(id) => any_view! { <Read id episode/> },
+        None => any_view! { <MissingPage missing=Missing::RunId/> },
     }
 }
 
@@ -84,9 +83,7 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
             let Some(key) = episode.get_untracked() else {
                 return;
             };
-            let options =
-                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-            navigate(&address::episode(&id, &key, &place), options);
+            navigate(&address::episode(&id, &key, &place), in_place());
         })
     };
     let whereabouts = Whereabouts { place, move_to, hold: Hold::new() };
@@ -100,7 +97,7 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
     let missing = missing(&id, view, episode, loaded);
     // What the server wrote of it stays until it is there.
     Effect::new(move |_| {
-        if missing.get().is_some() || loaded.with(Option::is_some) {
+        if missing.get().is_some() || loaded.is_some() {
             first_page::give_way();
         }
     });
@@ -110,7 +107,7 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
         }
         loaded.with(|loaded| match loaded {
             Some(Ok(loaded)) => {
-                let run = view.info.with(|info| info.as_ref().map(listed_name));
+                let run = view.info.map(listed_name);
                 let parts = std::iter::once(loaded.title()).chain(run);
                 parts.collect::<Vec<_>>().join(" · ")
             }
@@ -119,29 +116,26 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
     });
     keys(&id, near, place);
     let id = StoredValue::new(id);
-    let body = move || {
-        match loaded.get() {
-        _ if view.is_blind() => view! {
+    let body = move || match loaded.get() {
+        _ if view.is_blind() => any_view! {
             <p class="soft">
                 "What came of it is shown once the run has ended: until then it could lead the person who still answers."
             </p>
-        }.into_any(),
-        None => view! { <Loading/> }.into_any(),
-        Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
+        },
+        None => any_view! { <Loading/> },
+        Some(Err(problem)) => any_view! { <Trouble problem=Some(problem)/> },
         Some(Ok(loaded)) => {
             let key = episode.get_untracked();
             key.map(|key| read_here(id.get_value(), key, view, loaded, whereabouts, revealed))
                 .into_any()
         }
-    }
     };
     move || match missing.get() {
-        Some(missing) => view! { <MissingPage missing/> }.into_any(),
-        None => view! {
+        Some(missing) => any_view! { <MissingPage missing/> },
+        None => any_view! {
             <Heading id=id.get_value() view episode loaded near place/>
             {body}
-        }
-        .into_any(),
+        },
     }
 }
 
@@ -154,7 +148,7 @@ fn missing(
 ) -> Memo<Option<Missing>> {
     let id = id.clone();
     Memo::new(move |_| {
-        if view.info.with(Option::is_none) {
+        if view.info.is_none() {
             let told = view.problem.with(|problem| Missing::run(problem.as_ref()?));
             if told.is_some() || view.loading.get() {
                 return told;
@@ -162,7 +156,7 @@ fn missing(
         }
         let is_gone =
             loaded.with(|loaded| matches!(loaded, Some(Err(problem)) if is_missing(problem)));
-        (is_gone || episode.with(Option::is_none)).then(|| Missing::Episode(id.clone()))
+        (is_gone || episode.is_none()).then(|| Missing::Episode(id.clone()))
     })
 }
 
@@ -187,11 +181,10 @@ fn read_here(
         let (id, play) = (id.clone(), key.its_play());
         ViewFn::from(move || view! { <Verify id=id.clone() only=play.clone()/> })
     };
-    view! {
+    any_view! {
         <Content loaded whereabouts revealed address tools checks/>
         <Branches id=id play=key/>
     }
-    .into_any()
 }
 
 /// `[` and `]` to the neighbours.

@@ -11,8 +11,6 @@ use turnwise_shared::key::demo;
 
 use crate::address::SAMPLES;
 use crate::components::head::title;
-use crate::components::icons::Icon;
-use crate::components::message::Trouble;
 use crate::components::steps::Steps;
 use crate::later::later;
 use crate::prelude::*;
@@ -30,9 +28,9 @@ later! {
 #[component]
 pub fn Home() -> impl IntoView {
     title(String::new);
-    let about: RwSignal<Option<About>> = RwSignal::new(None);
+    let about = RwSignal::new(None::<About>);
     let asked = RwSignal::new(false);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let problem = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
         // If this fails, so does the list of runs, and that says so.
         if let Ok(found) = api::about().await {
@@ -92,8 +90,7 @@ fn RunSamples(
     let busy = RwSignal::new(false);
     let navigate = use_navigate();
     let tasks = move || {
-        about.with(|about| {
-            let about = about.as_ref()?;
+        about.and_then(|about| {
             let first = about.benchmarks.first()?;
             about
                 .task_sets
@@ -123,7 +120,7 @@ fn RunSamples(
             type="button"
             id="run-samples"
             data-part="work"
-            disabled=move || busy.get()
+            disabled=busy
             aria-busy=move || busy.get().then_some("true")
             on:click=run
         >
@@ -136,7 +133,7 @@ fn RunSamples(
 /// The way to the run that a new server plays by itself; nothing where the operator wants none.
 #[component]
 fn DemoRun(about: RwSignal<Option<About>>) -> impl IntoView {
-    let has_demo = move || about.with(|about| about.as_ref().is_some_and(|about| about.demo));
+    let has_demo = move || about.is_some_and(|about| about.demo);
     view! {
         <Show when=has_demo>
             <a class="btn btn-big" id="home-demo" href=format!("/run/{}", demo())>
@@ -149,7 +146,7 @@ fn DemoRun(about: RwSignal<Option<About>>) -> impl IntoView {
 /// What a visitor without an access token can do on a server that wants one.
 #[component]
 fn Visitors(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
-    let may_play = move || about.with(|about| about.as_ref().is_some_and(|about| about.visitors));
+    let may_play = move || about.is_some_and(|about| about.visitors);
     view! {
         <div class="hero-do" id="home-visitors">
             <Show when=may_play>

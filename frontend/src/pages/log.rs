@@ -5,7 +5,6 @@ use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, Subject, log_beginning
 use crate::api::publishing as api;
 use crate::clock;
 use crate::components::head;
-use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::prelude::*;
 use crate::strings::publishing as words;
@@ -69,15 +68,13 @@ pub fn LogPage() -> impl IntoView {
             </div>
         </div>
         <Trouble problem/>
-        <Show when=move || known.with(Option::is_none) && problem.with(Option::is_none)>
+        <Show when=move || known.is_none() && problem.is_none()>
             <Loading/>
         </Show>
         <div class="stack-2">
-        {move || known.with(|known| known.as_ref().map(shown))}
-        <Show when=move || known.with(|known| {
-            known.as_ref().is_some_and(|known| !known.is_whole && !known.entries.is_empty())
-        })>
-            <button class="btn" type="button" disabled=move || busy.get() on:click=move |_| more()>
+        {move || known.map(shown)}
+        <Show when=move || known.is_some_and(|known| !known.is_whole && !known.entries.is_empty())>
+            <button class="btn" type="button" disabled=busy on:click=move |_| more()>
                 "More entries"
             </button>
         </Show>
@@ -87,42 +84,38 @@ pub fn LogPage() -> impl IntoView {
 
 fn shown(known: &Known) -> AnyView {
     if known.entries.is_empty() {
-        return view! {
+        return any_view! {
             <div class="empty">
                 <h3>"Nothing was published yet"</h3>
                 <p>"A run that has ended can be published on its page by whoever opened it."</p>
             </div>
-        }
-        .into_any();
+        };
     }
     let chain = match &known.broken {
-        None => view! {
+        None => any_view! {
             <p class="soft" role="status">{format!("{} read; each continues the one before it.", number::counted(known.entries.len(), "entry", "entries"))}</p>
-        }
-        .into_any(),
-        Some(bad) => view! {
+        },
+        Some(bad) => any_view! {
             <div class="note note-bad" role="alert">
                 <p class="note-title">{format!("{bad}.")}</p>
             </div>
-        }
-        .into_any(),
+        },
     };
     let [number, others @ ..] = words::LOG_COLUMNS;
-    let columns = others.map(|column| view! { <th scope="col">{column}</th> });
+    let columns = others.map(th);
     // The newest first.
     let rows: Vec<_> = known.entries.iter().rev().map(row).collect();
-    view! {
+    any_view! {
         {chain}
         <div class="table-wrap">
             <table translate="no" class="table table-cards" aria-label=words::LOG_TITLE>
                 <thead>
-                    <tr><th scope="col" class="num">{number}</th> {columns.collect_view()} <th scope="col">{words::LOG_HASH}</th></tr>
+                    <tr>{th_number(number)} {columns.collect_view()} {th(words::LOG_HASH)}</tr>
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
     }
-    .into_any()
 }
 
 fn row(entry: &LogEntry) -> AnyView {
@@ -143,7 +136,7 @@ fn row(entry: &LogEntry) -> AnyView {
             (None, set.into_any(), None)
         }
     };
-    view! {
+    any_view! {
         <tr>
             <th scope="row" data-label=number class="num">{entry.number}</th>
             <td data-label=when>{clock::moment(entry.time)}</td>
@@ -156,5 +149,4 @@ fn row(entry: &LogEntry) -> AnyView {
             </td>
         </tr>
     }
-    .into_any()
 }

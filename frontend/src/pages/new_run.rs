@@ -27,9 +27,7 @@ use crate::components::clipboard;
 use crate::components::form::Unread;
 use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
-use crate::components::icons::Icon;
 use crate::components::loaded::Loaded;
-use crate::components::message::Trouble;
 use crate::plan::{Chosen, Estimate};
 use crate::prelude::*;
 use crate::strings::{budgets, new_run as strings};
@@ -291,9 +289,7 @@ fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, location: Location)
     Effect::new(move |before: Option<String>| {
         let query = query.get();
         if before.is_some_and(|before| before != query) && is_here() {
-            let options =
-                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-            navigate(&address(&query), options);
+            navigate(&address(&query), in_place());
         }
         query
     });

@@ -12,8 +12,6 @@ use turnwise_shared::wire::live::LiveOpened;
 use crate::components::form::Unread;
 use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
-use crate::components::icons::Icon;
-use crate::components::message::Trouble;
 use crate::components::seats::SeatsOfThisBrowser;
 use crate::keep::KeptRun;
 use crate::live_seat::{Kept, nonce, number_below};
@@ -37,8 +35,8 @@ pub fn PlayPage() -> impl IntoView {
     let setup = RwSignal::new(Setup::new(first).in_language(&language()));
     let game = Memo::new(move |_| setup.with(|setup| setup.game));
     let name = RwSignal::new(keep::recall(NAME).unwrap_or_default());
-    let about: RwSignal<Option<About>> = RwSignal::new(None);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let about = RwSignal::new(None::<About>);
+    let problem = RwSignal::new(None::<ApiError>);
     let busy = RwSignal::new(false);
     spawn_local(async move {
         match api::about().await {
@@ -84,7 +82,7 @@ pub fn PlayPage() -> impl IntoView {
             }
         });
     };
-    view! {
+    any_view! {
         <div class="page-head">
             <div>
                 <h1>{words::TITLE}</h1>
@@ -106,7 +104,7 @@ pub fn PlayPage() -> impl IntoView {
                     class="btn btn-primary btn-big"
                     type="submit"
                     disabled=move || {
-                        busy.get() || about.with(Option::is_none) || closed.get() || unread.problem().is_some()
+                        busy.get() || about.is_none() || closed.get() || unread.problem().is_some()
                     }
                     aria-busy=move || busy.get().then_some("true")
                 >
@@ -117,15 +115,14 @@ pub fn PlayPage() -> impl IntoView {
                     }}
                 </button>
                 {move || match (closed.get(), unread.problem()) {
-                    (true, _) => view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any(),
-                    (false, Some(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
-                    (false, None) => view! { <span class="soft">{move || setup.with(Setup::summary)}</span> }.into_any(),
+                    (true, _) => any_view! { <span class="soft">{access::AT_THE_TOP}</span> },
+                    (false, Some(why)) => any_view! { <span class="field-error">{why}</span> },
+                    (false, None) => any_view! { <span class="soft">{move || setup.with(Setup::summary)}</span> },
                 }}
             </div>
         </form>
         </div>
     }
-    .into_any()
 }
 
 /// The language of the browser, without its region: `en` of `en-GB`.

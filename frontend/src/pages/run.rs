@@ -39,7 +39,6 @@ use verdict::VerdictCard;
 
 use crate::components::doubt::doubt_note;
 use crate::components::keys::on_key;
-use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage};
 use crate::components::run_row::listed_name;
 use crate::components::tabs::{TabList, TabPanel};
@@ -65,11 +64,10 @@ later! {
 
     /// Who graded a run, and the run under the other profile.
     work: fn afterwards(id: RunId, view: RunView, spec: Memo<Option<Spec>>, snapshot: RwSignal<Arc<Snapshot>>) -> AnyView {
-        view! {
+        any_view! {
             <Graders id=id.clone() view spec snapshot/>
             <Again id view spec snapshot/>
         }
-        .into_any()
     }
 }
 
@@ -80,8 +78,8 @@ pub fn RunPage() -> impl IntoView {
         params.with(|params| params.get("id").and_then(|id| id.parse::<RunId>().ok()))
     });
     move || match id.get() {
-        Some(id) => view! { <Read id/> }.into_any(),
-        None => view! { <MissingPage missing=Missing::RunId/> }.into_any(),
+        Some(id) => any_view! { <Read id/> },
+        None => any_view! { <MissingPage missing=Missing::RunId/> },
     }
 }
 
@@ -91,8 +89,7 @@ fn Read(id: RunId) -> impl IntoView {
     let snapshots = pace::snapshots(&id, view);
     let snapshot = snapshots.wall;
     let name = Memo::new(move |_| {
-        view.info.with(|info| {
-            let info = info.as_ref()?;
+        view.info.and_then(|info| {
             let benchmark = benchmark_title(&info.spec);
             Some(tab_title(
                 &listed_name(info),
@@ -102,13 +99,13 @@ fn Read(id: RunId) -> impl IntoView {
         })
     });
     let missing = Memo::new(move |_| {
-        let is_unknown = view.info.with(Option::is_none);
+        let is_unknown = view.info.is_none();
         let told = || view.problem.with(|problem| Missing::run(problem.as_ref()?));
         is_unknown.then(told).flatten()
     });
     // Where there is no wall to wait for.
     Effect::new(move |_| {
-        if missing.get().is_some() || view.problem.with(Option::is_some) {
+        if missing.get().is_some() || view.problem.is_some() {
             first_page::give_way();
         }
     });
@@ -116,24 +113,21 @@ fn Read(id: RunId) -> impl IntoView {
         (Some(missing), _) => missing.title().to_owned(),
         (None, name) => name.unwrap_or_default(),
     });
-    let spec =
-        Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.spec.clone())));
-    let doubt = Memo::new(move |_| {
-        view.info.with(|info| info.as_ref().and_then(|info| info.doubt.clone()))
-    });
+    let spec = Memo::new(move |_| view.info.map(|info| info.spec.clone()));
+    let doubt = Memo::new(move |_| view.info.and_then(|info| info.doubt.clone()));
     // What contradicts itself has no numbers.
     let is_refused =
         move || doubt.with(|doubt| matches!(doubt.as_deref(), Some(Doubt::Refused { .. })));
     let report = numbers::report(&id, view, snapshots, spec);
     let below = pace::afterwards(report);
-    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
+    let driven = Memo::new(move |_| view.progress.is_some());
     let (wall, change) = wall_in_address(&id, view);
     let finds = Finds::of(&id, wall);
     let found = finds.plays();
     let rows = Memo::new_with_compare(
         move |_| {
             let all = snapshot.get();
-            let is_repeated = spec.with(|spec| spec.as_ref().is_some_and(|spec| spec.repeats > 1));
+            let is_repeated = spec.is_some_and(|spec| spec.repeats > 1);
             let by_task = is_repeated.then(|| all.by_task()).flatten();
             by_task.map_or(all, Arc::new)
         },
@@ -184,7 +178,7 @@ fn Read(id: RunId) -> impl IntoView {
         if is_refused() {
             return false;
         }
-        let is_driven = view.progress.with(Option::is_some);
+        let is_driven = view.progress.is_some();
         view.loading.get() || (!is_driven && has_ended.get())
     };
     let room = move || {
@@ -201,12 +195,12 @@ fn Read(id: RunId) -> impl IntoView {
         !has_episodes.get() && (view.loading.get() || are_some())
     });
     let without_episodes = move || match on_their_way.get() {
-        true => view! { <div aria-busy="true"></div> }.into_any(),
+        true => any_view! { <div aria-busy="true"></div> },
         false => empty().into_any(),
     };
-    let waiting = move || view.loading.get() && view.info.with(Option::is_none);
+    let waiting = move || view.loading.get() && view.info.is_none();
     let episodes = move || {
-        view! {
+        any_view! {
             <section id="wall" aria-labelledby="wall-head">
                 <h2 class="sr" id="wall-head">
                     {words::WALL}
@@ -219,40 +213,36 @@ fn Read(id: RunId) -> impl IntoView {
                 <Search id=id.get_value() wall change finds snapshot/>
             </Show>
         }
-        .into_any()
     };
     let ranking = move || {
-        view! {
-            {move || below.with(|report| report.as_ref().map(rankings))}
+        any_view! {
+            {move || below.map(rankings)}
             <Pairs report=below driven/>
         }
-        .into_any()
     };
     let checks = move || {
-        view! {
+        any_view! {
             <section class="stack" aria-labelledby="checks-head">
                 <h2 class="sr" id="checks-head">
                     "Evidence"
                 </h2>
                 {move || entry.with(checked::sentence)}
                 {move || {
-                    below.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))
+                    below.and_then(|report| report::remarks(&report.remarks))
                 }}
             </section>
             {move || entry.with(|entry| entry.admission().and_then(publish::told))}
             <Verify id=id.get_value()/>
             {piece(fetch_work(), move || afterwards(id.get_value(), view, spec, snapshots.sums))}
         }
-        .into_any()
     };
     // What it says of a run never changes, so it is drawn once.
     let setup = move || {
         let info = view.info.get_untracked();
-        view! {
+        any_view! {
             {info.map(|info| piece(fetch_work(), move || configuration(id.get_value(), info)))}
             <Numbers report=below driven/>
         }
-        .into_any()
     };
     let panel = move || {
         let name = tabs.now.get();
@@ -265,7 +255,7 @@ fn Read(id: RunId) -> impl IntoView {
                 {match name {
                     run_tabs::RANKING => ranking(),
                     run_tabs::BREAKDOWN => {
-                        view! {
+                        any_view! {
                             {move || below.with(|report| study::study(report.as_ref()?, published))}
                             {move || {
                                 below.with(|report| {
@@ -274,15 +264,13 @@ fn Read(id: RunId) -> impl IntoView {
                             }}
                             <ByPart id=id.get_value() snapshot=snapshots.sums report=below driven/>
                         }
-                        .into_any()
                     }
-                    run_tabs::CALIBRATION => view! { <Calibration report=below driven/> }.into_any(),
+                    run_tabs::CALIBRATION => any_view! { <Calibration report=below driven/> },
                     run_tabs::COST => {
-                        view! {
+                        any_view! {
                             <BudgetPanel id=id.get_value() view watched snapshot=snapshots.numbers/>
                             <CostAndTime view spec snapshot=snapshots.sums report=below driven/>
                         }
-                        .into_any()
                     }
                     run_tabs::CHECKS => checks(),
                     run_tabs::SETUP => setup(),
@@ -298,12 +286,12 @@ fn Read(id: RunId) -> impl IntoView {
             <Show when=waiting>
                 <Loading/>
             </Show>
-            <Show when=move || view.info.with(Option::is_some)>
+            <Show when=move || view.info.is_some()>
                 <div class="run-top">
                     {move || doubt.with(|doubt| doubt.as_deref().map(doubt_note))}
                     <PeopleQueue view/>
                     <ProgressPanel id=id.get_value() view snapshot watched/>
-                    <Show when=move || report.with(Option::is_some) && !is_refused() fallback=room>
+                    <Show when=move || report.is_some() && !is_refused() fallback=room>
                         <VerdictCard id=id.get_value() report snapshot=snapshots.numbers/>
                     </Show>
                 </div>
@@ -320,7 +308,7 @@ fn Read(id: RunId) -> impl IntoView {
     };
     let is_time = pace::begun();
     move || match missing.get() {
-        Some(missing) => view! { <MissingPage missing/> }.into_any(),
+        Some(missing) => any_view! { <MissingPage missing/> },
         None => is_time.get().then(page).into_any(),
     }
 }
@@ -340,12 +328,10 @@ fn wall_in_address(id: &RunId, view: RunView) -> (Signal<Wall>, Callback<Wall>) 
     let wall = Memo::new(move |_| search.with(|query| Wall::read(query)));
     let (navigate, id) = (use_navigate(), id.clone());
     let change = Callback::new(move |next: Wall| {
-        let options =
-            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
         let usual = view.info.with_untracked(|info| info.as_ref().and_then(wall_tab));
         let named = named(&search.get_untracked());
         let tab = named.as_deref().or(usual);
-        navigate(&address::run_tab(&id, &next, tab), options);
+        navigate(&address::run_tab(&id, &next, tab), in_place());
     });
     (wall.into(), change)
 }

@@ -9,9 +9,7 @@ use removal::Removal;
 use source::{Cursor, PORTION};
 
 use crate::components::head::title;
-use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, on_key};
-use crate::components::message::{Loading, Trouble};
 use crate::components::run_row::{listed_name, run_row};
 use crate::components::seats::SeatsOfThisBrowser;
 use crate::keep::Wish;
@@ -35,7 +33,7 @@ pub fn RunsPage() -> impl IntoView {
     title(|| TITLE.to_owned());
     let search = use_location().search;
     let asked = Memo::new(move |_| search.with(|query| Wanted::read(query)));
-    let about: RwSignal<Option<About>> = RwSignal::new(None);
+    let about = RwSignal::new(None::<About>);
     let is_told = RwSignal::new(false);
     spawn_local(async move {
         // If this fails, so does the list, and that says so.
@@ -58,13 +56,11 @@ pub fn RunsPage() -> impl IntoView {
     });
     let navigate = use_navigate();
     let change = Callback::new(move |wanted: Wanted| {
-        let options =
-            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-        navigate(&wanted.address(), options);
+        navigate(&wanted.address(), in_place());
     });
-    let runs: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
-    let rest: RwSignal<Option<Cursor>> = RwSignal::new(None);
+    let runs = RwSignal::new(None::<Vec<RunInfo>>);
+    let problem = RwSignal::new(None::<ApiError>);
+    let rest = RwSignal::new(None::<Cursor>);
     let shown = RwSignal::new(PORTION);
     let busy = RwSignal::new(false);
     // Tells what is wanted now from late answers to earlier wishes.
@@ -123,10 +119,7 @@ pub fn RunsPage() -> impl IntoView {
             load(wanted.get_untracked(), Some(place), 0);
         }
     };
-    let has_more = move || {
-        rest.with(Option::is_some)
-            || runs.with(|runs| runs.as_ref().is_some_and(|runs| runs.len() > shown.get()))
-    };
+    let has_more = move || rest.is_some() || runs.is_some_and(|runs| runs.len() > shown.get());
     let wishes: RwSignal<BTreeMap<RunId, Wish>> = RwSignal::new(BTreeMap::new());
     spawn_local(async move {
         // Without the browser's storage no run is known to be this reader's.
@@ -134,7 +127,7 @@ pub fn RunsPage() -> impl IntoView {
         wishes.try_set(kept.into_iter().map(|kept| (kept.run, kept.wish)).collect());
     });
     let ticked: RwSignal<BTreeSet<RunId>> = RwSignal::new(BTreeSet::new());
-    let doomed: RwSignal<Option<RunInfo>> = RwSignal::new(None);
+    let doomed = RwSignal::new(None::<RunInfo>);
     on_key(|event| {
         if event.key() == "/" {
             event.prevent_default();
@@ -160,7 +153,7 @@ pub fn RunsPage() -> impl IntoView {
             false => format!("/compare?runs={}", runs.join(",")),
         }
     };
-    let is_empty = move || runs.with(|runs| runs.as_ref().is_some_and(Vec::is_empty));
+    let is_empty = move || runs.is_some_and(Vec::is_empty);
     let is_filtered = move || asked.with(|asked| !asked.filter.is_empty() || asked.mine);
     view! {
         <div class="page-head">
@@ -185,20 +178,20 @@ pub fn RunsPage() -> impl IntoView {
             </p>
         </Show>
         <Trouble problem/>
-        <Show when=move || runs.with(Option::is_none) && problem.with(Option::is_none)>
+        <Show when=move || runs.is_none() && problem.is_none()>
             <Loading/>
         </Show>
         <Show when=move || is_empty() && !busy.get()>
             {move || match is_filtered() {
-                true => view! { <NoMatch change/> }.into_any(),
-                false => view! { <NoRuns/> }.into_any(),
+                true => any_view! { <NoMatch change/> },
+                false => any_view! { <NoRuns/> },
             }}
         </Show>
         <ul class="run-list" id="runs" aria-label=TITLE aria-busy=move || busy.get().then_some("true")>
             {rows}
         </ul>
         <Show when=has_more>
-            <button class="btn btn-quiet" type="button" disabled=move || busy.get() on:click=more>
+            <button class="btn btn-quiet" type="button" disabled=busy on:click=more>
                 "Show older runs"
             </button>
         </Show>
@@ -386,7 +379,7 @@ fn Filters(
                     type="checkbox"
                     id="runs-mine"
                     prop:checked=is_mine
-                    disabled=move || is_visitor.get()
+                    disabled=is_visitor
                     on:change:target=move |event| {
                         let mine = event.target().checked();
                         with(&|wanted| wanted.mine = mine);
@@ -421,7 +414,7 @@ fn Words(
             id=id
             type="search"
             placeholder=hint
-            prop:value=move || text.get()
+            prop:value=text
             on:input:target=move |event| {
                 let now = event.target().value();
                 text.set(now.clone());

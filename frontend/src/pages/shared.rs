@@ -3,7 +3,6 @@
 use turnwise_shared::share::{self, SharedEpisode};
 
 use crate::components::head;
-use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
 use crate::pages::episode::loaded::{self, Loaded};
 use crate::pages::episode::{Content, Hold, Whereabouts, studying};
@@ -53,8 +52,8 @@ pub fn SharedPage() -> impl IntoView {
         })
     });
     move || match opened.get() {
-        None => view! { <Loading/> }.into_any(),
-        Some(Err(Broken { problem, run })) => view! {
+        None => any_view! { <Loading/> },
+        Some(Err(Broken { problem, run })) => any_view! {
             <div class="page-head">
                 <h1>{words::SHARED}</h1>
             </div>
@@ -69,8 +68,7 @@ pub fn SharedPage() -> impl IntoView {
                     {missing::TO_RUNS}
                 </a>
             </p>
-        }
-        .into_any(),
+        },
         Some(Ok(opened)) => shown(&opened, place, hash),
     }
 }
@@ -106,7 +104,7 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
         title => title.to_owned(),
     };
     let task = opened.loaded.title();
-    view! {
+    any_view! {
         <div class="page-head">
             <div>
                 <ol class="crumbs">
@@ -119,7 +117,6 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
         </div>
         <Content loaded=Arc::clone(&opened.loaded) whereabouts revealed=RwSignal::new(false) address tools=ViewFn::default() checks=ViewFn::default()/>
     }
-    .into_any()
 }
 
 /// What an address holds, played again as far as that can be done with what is at hand here.

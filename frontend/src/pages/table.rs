@@ -17,8 +17,6 @@ use crate::at_table::others::{Left, has_left};
 use crate::at_table::{clock_at, people_at};
 use crate::benchmarks::screen;
 use crate::components::head::title;
-use crate::components::icons::Icon;
-use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::live_seat::{Kept, Line, LiveSeat};
 use crate::prelude::*;
@@ -39,11 +37,11 @@ pub fn TablePage() -> impl IntoView {
     });
     move || match run.get() {
         Some(run) => match Kept::of(&run) {
-            Some(kept) if kept.only_invites() => view! { <Inviting run kept/> }.into_any(),
-            Some(kept) => view! { <Seated run kept/> }.into_any(),
-            None => view! { <Stranger run/> }.into_any(),
+            Some(kept) if kept.only_invites() => any_view! { <Inviting run kept/> },
+            Some(kept) => any_view! { <Seated run kept/> },
+            None => any_view! { <Stranger run/> },
         },
-        None => view! { <MissingPage missing=Missing::Table/> }.into_any(),
+        None => any_view! { <MissingPage missing=Missing::Table/> },
     }
 }
 
@@ -66,9 +64,7 @@ enum Shown {
 fn Seated(run: RunId, kept: Kept) -> impl IntoView {
     let seat = LiveSeat::hold(&run, kept);
     let shown = Memo::new(move |_| {
-        let stage = seat.view.with(|view| {
-            view.as_ref().map(|view| (view.table.stage, view.table.benchmark.clone()))
-        });
+        let stage = seat.view.map(|view| (view.table.stage, view.table.benchmark.clone()));
         match (seat.line.get(), stage) {
             (Line::Over, _) | (_, Some((LiveStage::Over, _))) => Shown::Over,
             (Line::Refused(problem), _) => Shown::Refused(problem),
@@ -80,22 +76,20 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         }
     });
     title(move || {
-        let name = seat.view.with(|view| view.as_ref().map(|view| view.table.title.clone()));
+        let name = seat.view.map(|view| view.table.title.clone());
         match (seat.open_turn(), shown.get()) {
             (Some(_), Shown::Playing(_)) => "Your turn".to_owned(),
             _ => name.unwrap_or_else(|| words::TITLE.to_owned()),
         }
     });
-    let page = move || {
-        match shown.get() {
-        Shown::Nothing => view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
-        Shown::Refused(problem) => view! {
+    let page = move || match shown.get() {
+        Shown::Nothing => any_view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> },
+        Shown::Refused(problem) => any_view! {
             <h1>{words::TITLE}</h1>
             <Trouble problem=Some(problem)/>
             <p class="row"><a class="btn" href="/play">{words::ANOTHER}</a></p>
-        }
-        .into_any(),
-        Shown::Taken => view! {
+        },
+        Shown::Taken => any_view! {
             <div class="stack">
                 <h1>"Somebody sits in this seat"</h1>
                 <p>"It was taken with this link before, on another page. If that was you, take the seat here; the \
@@ -106,19 +100,17 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
                     </button>
                 </p>
             </div>
-        }
-        .into_any(),
-        Shown::Lobby => view! { <Lobby run=run.clone() seat/> }.into_any(),
+        },
+        Shown::Lobby => any_view! { <Lobby run=run.clone() seat/> },
         Shown::Playing(game) => {
             let own = screen(&game).and_then(|screen| screen.table(seat));
-            own.unwrap_or_else(|| view! { <OtherPage seat/> }.into_any())
+            own.unwrap_or_else(|| any_view! { <OtherPage seat/> })
         }
-        Shown::Left => view! { <Left seat/> }.into_any(),
+        Shown::Left => any_view! { <Left seat/> },
         Shown::Over => {
             let last = untrack(|| seat.view.get());
-            view! { <OverPage run=run.clone() kept=seat.kept() last/> }.into_any()
+            any_view! { <OverPage run=run.clone() kept=seat.kept() last/> }
         }
-    }
     };
     view! {
         <LineNote seat/>
@@ -131,39 +123,39 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
 fn LineNote(seat: LiveSeat) -> impl IntoView {
     move || {
         match seat.line.get() {
-        // A person who has left loses nothing with the connection.
-        Line::Broken if has_left(seat) => ().into_any(),
-        Line::Broken => view! {
-            <div class="note note-warn" role="alert">
-                <Icon name="refresh"/>
-                <p class="note-title">"The connection was lost; it is being made again"</p>
-                <p>{words::broken_why(people_at(seat).late, clock_at(seat).runs())}</p>
-                <p>"If the server itself has stopped, the table ends with it; what was played until then is kept."</p>
-            </div>
-        }
-        .into_any(),
-        Line::TakenOver => view! {
-            <div class="note note-warn" role="alert">
-                <Icon name="warning"/>
-                <p class="note-title">"Another page has taken this seat"</p>
-                <p>"The game goes on there. This page shows what it saw last."</p>
-                <div class="note-do">
-                    <button class="btn" type="button" on:click=move |_| seat.take()>
-                        "Play here instead"
-                    </button>
+            // A person who has left loses nothing with the connection.
+            Line::Broken if has_left(seat) => ().into_any(),
+            Line::Broken => any_view! {
+                <div class="note note-warn" role="alert">
+                    <Icon name="refresh"/>
+                    <p class="note-title">"The connection was lost; it is being made again"</p>
+                    <p>{words::broken_why(people_at(seat).late, clock_at(seat).runs())}</p>
+                    <p>"If the server itself has stopped, the table ends with it; what was played until then is kept."</p>
                 </div>
-            </div>
+            },
+            Line::TakenOver => any_view! {
+                <div class="note note-warn" role="alert">
+                    <Icon name="warning"/>
+                    <p class="note-title">"Another page has taken this seat"</p>
+                    <p>"The game goes on there. This page shows what it saw last."</p>
+                    <div class="note-do">
+                        <button class="btn" type="button" on:click=move |_| seat.take()>
+                            "Play here instead"
+                        </button>
+                    </div>
+                </div>
+            },
+            Line::Opening | Line::Open | Line::Taken | Line::Over | Line::Refused(_) => {
+                ().into_any()
+            }
         }
-        .into_any(),
-        Line::Opening | Line::Open | Line::Taken | Line::Over | Line::Refused(_) => ().into_any(),
-    }
     }
 }
 
 /// A visitor without a ticket: the table from outside, or its end.
 #[component]
 fn Stranger(run: RunId) -> impl IntoView {
-    let info: RwSignal<Option<Result<LiveInfo, ApiError>>> = RwSignal::new(None);
+    let info = RwSignal::new(None::<Result<LiveInfo, ApiError>>);
     let asked = run.clone();
     spawn_local(async move {
         let found = api::live::info(&asked).await;
@@ -176,23 +168,22 @@ fn Stranger(run: RunId) -> impl IntoView {
 /// A table as everyone may see it, as far as the server has reported it.
 fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyView {
     let info = match told {
-        None => return view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
+        None => return any_view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> },
         Some(Err(problem)) if is_missing(&problem) => {
-            return view! { <MissingPage missing=Missing::Table/> }.into_any();
+            return any_view! { <MissingPage missing=Missing::Table/> };
         }
         Some(Err(problem)) => {
-            return view! {
+            return any_view! {
                 <h1>{words::TITLE}</h1>
                 <Trouble problem=Some(problem)/>
-            }
-            .into_any();
+            };
         }
         Some(Ok(info)) => info,
     };
     if info.stage == LiveStage::Over {
-        return view! { <OverPage run=run.clone() kept=Kept::default() last=None/> }.into_any();
+        return any_view! { <OverPage run=run.clone() kept=Kept::default() last=None/> };
     }
-    view! {
+    any_view! {
         <div class="page-head"><div><h1>{info.title}</h1></div></div>
         <div class="empty">
             <span class="ribbon ribbon-mid" aria-hidden="true">
@@ -203,5 +194,4 @@ fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyVie
             <a class="btn btn-primary" href="/play">{words::ANOTHER}</a>
         </div>
     }
-    .into_any()
 }

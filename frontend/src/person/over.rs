@@ -26,12 +26,12 @@ pub fn Over(view: RunView) -> impl IntoView {
         }
     });
     let way = Memo::new(move |_| {
-        let is_over = has_answered.get() && view.control.with(Option::is_none);
+        let is_over = has_answered.get() && view.control.is_none();
         let info = view.info.get().filter(|_| is_over)?;
         (info.state == RunState::Closed).then(|| Way::of(&info, view))
     });
     Effect::new(move |_| {
-        if way.with(Option::is_some) {
+        if way.is_some() {
             request_animation_frame(take_focus);
         }
     });
@@ -44,7 +44,7 @@ pub fn Over(view: RunView) -> impl IntoView {
 fn verdicts_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Vec<Verdict>> {
     let verdicts = RwSignal::new(Vec::new());
     let plays = Memo::new(move |_| {
-        if way.with(Option::is_none) {
+        if way.is_none() {
             return Vec::new();
         }
         view.summaries.with(|summaries| {
@@ -181,25 +181,23 @@ fn shown(way: Way, verdicts: Vec<Verdict>) -> AnyView {
         .collect();
     let on = match way {
         Way::Branch(href) => {
-            view! { <a class="btn btn-primary" href=href>"What your answers changed"</a> }
-                .into_any()
+            any_view! { <a class="btn btn-primary" href=href>"What your answers changed"</a> }
         }
         Way::Episode(href) => {
-            view! { <a class="btn btn-primary" href=href>"See how it ended"</a> }.into_any()
+            any_view! { <a class="btn btn-primary" href=href>"See how it ended"</a> }
         }
-        Way::Numbers => view! { <p class="soft">"The results are below."</p> }.into_any(),
+        Way::Numbers => any_view! { <p class="soft">"The results are below."</p> },
     };
-    view! {
+    any_view! {
         <section class="card person" id=OVER tabindex="-1" aria-labelledby="over-head">
             <h2 id="over-head">"Run complete"</h2>
             {match said.is_empty() {
-                true => view! { <p class="read">"Every question is answered."</p> }.into_any(),
-                false => view! { <ul class="person-verdicts">{said}</ul> }.into_any(),
+                true => any_view! { <p class="read">"Every question is answered."</p> },
+                false => any_view! { <ul class="person-verdicts">{said}</ul> },
             }}
             <div class="row">{on}</div>
         </section>
     }
-    .into_any()
 }
 
 /// A person who answered last has lost the focus with the question; a reader elsewhere keeps it.

@@ -23,14 +23,14 @@ pub fn view(of: &Staged) -> Option<AnyView> {
     ];
     let parts: Vec<AnyView> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| {
-        view! { <section class="card stack found" id="found">{parts}</section> }.into_any()
+        any_view! { <section class="card stack found" id="found">{parts}</section> }
     })
 }
 
 /// A table whose rows are made of cells.
 fn table(name: &'static str, columns: &[&'static str], rows: Vec<AnyView>) -> AnyView {
-    let heads = columns.iter().map(|column| view! { <th scope="col">{*column}</th> });
-    view! {
+    let heads = columns.iter().map(|column| th(*column));
+    any_view! {
         <div class="stack-2">
             <h2>{name}</h2>
             <div class="table-wrap">
@@ -43,7 +43,6 @@ fn table(name: &'static str, columns: &[&'static str], rows: Vec<AnyView>) -> An
             </div>
         </div>
     }
-    .into_any()
 }
 
 fn steps_view(steps: Vec<Step>, of: &Staged) -> AnyView {
@@ -54,7 +53,7 @@ fn steps_view(steps: Vec<Step>, of: &Staged) -> AnyView {
             let class = format!("chat-came m-{}", came.tone.name());
             view! { <b class=class>{came.word}</b> {folded(words::READ, came.shown)} }
         });
-        view! {
+        any_view! {
             <tr class:is-now=move || now.get() == Some(turn)>
                 <th scope="row">{number}</th>
                 <td class="cell-wide">
@@ -74,7 +73,6 @@ fn steps_view(steps: Vec<Step>, of: &Staged) -> AnyView {
                 <td data-label=words::MEMORY>{words::memory(step.memory)}</td>
             </tr>
         }
-        .into_any()
     };
     let columns = [words::STEP, words::PLAN, words::CAME, words::MEMORY];
     table(words::STEPS, &columns, (1..).zip(steps).map(row).collect())
@@ -102,7 +100,7 @@ fn verdict(is_right: Option<bool>) -> impl IntoView {
 fn evidence(pages: Vec<Ranked>) -> AnyView {
     let row = |(k, page): (usize, Ranked)| {
         let answer = page.answer.unwrap_or_else(|| words::NO_ANSWER.to_owned());
-        view! {
+        any_view! {
             <tr>
                 <th scope="row">{k}</th>
                 <td class="cell-wide">
@@ -116,7 +114,6 @@ fn evidence(pages: Vec<Ranked>) -> AnyView {
                 <td data-label=words::RIGHT>{verdict(page.verdict)}</td>
             </tr>
         }
-        .into_any()
     };
     let columns = ["k", words::PAGE, words::ANSWER_FROM, words::RIGHT];
     table(words::EVIDENCE, &columns, (1..).zip(pages).map(row).collect())
@@ -128,7 +125,7 @@ fn verdicts(all: Vec<Judged>) -> AnyView {
         let said = seats.into_iter().zip(one.said).map(|(seat, said)| {
             view! { <td class="shown" data-label=capitalised(seat)>{said.join("\n\n")}</td> }
         });
-        view! {
+        any_view! {
             <tr>
                 <th scope="row">{one.given.join(", ")}</th>
                 <td class="cell-wide" lang=lang_of(&one.text)>{one.text.clone()}</td>
@@ -136,7 +133,6 @@ fn verdicts(all: Vec<Judged>) -> AnyView {
                 <td data-label=words::RIGHT>{verdict(one.verdict)}</td>
             </tr>
         }
-        .into_any()
     };
     let columns = [words::GIVEN, words::ANSWER, "Judge", "Second", "Arbiter", words::RIGHT];
     table(words::VERDICTS, &columns, all.into_iter().map(row).collect())

@@ -8,7 +8,6 @@ use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use super::strings;
 use crate::benchmarks::TaskChoice;
 use crate::components::clipboard::save;
-use crate::components::icons::{Icon, IconSize};
 use crate::prelude::*;
 use crate::stint::Stint;
 
@@ -40,7 +39,7 @@ pub(super) fn Built(draft: TaskChoice, chosen: Memo<Option<Recipe>>) -> impl Int
                         type="button"
                         on:click=move |_| save(&name, "application/x-ndjson", &file(&lines))
                     >
-                        <Icon name="download" size=IconSize::Small/>
+                        <SmallIcon name="download"/>
                         {strings::DOWNLOAD}
                     </button>
                     <button
@@ -52,7 +51,7 @@ pub(super) fn Built(draft: TaskChoice, chosen: Memo<Option<Recipe>>) -> impl Int
                             save(&format!("{}.manifest.json", manifest.dataset_id), "application/json", &[text]);
                         }
                     >
-                        <Icon name="download" size=IconSize::Small/>
+                        <SmallIcon name="download"/>
                         {strings::DOWNLOAD_MANIFEST}
                     </button>
                 </div>
@@ -93,7 +92,7 @@ fn sample(world: &World) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <div class="card stack-2">
             <div class="row">
                 <h3>{strings::SAMPLE}</h3>
@@ -114,7 +113,6 @@ fn sample(world: &World) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 fn row(task: &Task) -> &str {

@@ -46,16 +46,14 @@ fn world_end(run: &RunId, end: &WorldEnd<'_>, graded_by: Option<&str>) -> AnyVie
     let found = end.evidence.found().last().copied().unwrap_or(0);
     let hits = end.evidence.calls.iter().filter(|call| call.fact.is_some());
     let coverage = match end.setting.searches() {
-        true => view! {
+        true => any_view! {
             <dd class="figure-value">{found}</dd>
             <dd class="figure-range">{words::of_facts(facts)}</dd>
-        }
-        .into_any(),
-        false => view! {
+        },
+        false => any_view! {
             <dd class="figure-value">"–"</dd>
             <dd class="figure-range">{(end.setting == Setting::Oracle).then_some(words::ALL_SHOWN)}</dd>
-        }
-        .into_any(),
+        },
     };
     let searches = end.setting.searches().then(|| {
         view! {
@@ -67,12 +65,12 @@ fn world_end(run: &RunId, end: &WorldEnd<'_>, graded_by: Option<&str>) -> AnyVie
         }
     });
     let answer = match &end.ended.answer {
-        Some(answer) => view! { <dd lang=lang>{answer.clone()}</dd> }.into_any(),
-        None => view! { <dd class="soft">{play::NO_ANSWER}</dd> }.into_any(),
+        Some(answer) => any_view! { <dd lang=lang>{answer.clone()}</dd> },
+        None => any_view! { <dd class="soft">{play::NO_ANSWER}</dd> },
     };
     let said = (play::answerer(true), end.ended.answer.as_deref());
     let verdict = play::verdict(end.ended.score, said, Some(&end.world.answer), None);
-    view! {
+    any_view! {
         <section class="card stack pworld-end">
             <h2 class=verdict_class(end.ended.score)>{verdict}</h2>
             <p class="big read" lang=lang>{end.world.question().to_owned()}</p>
@@ -96,7 +94,6 @@ fn world_end(run: &RunId, end: &WorldEnd<'_>, graded_by: Option<&str>) -> AnyVie
             {way_to(run, &end.ended.episode)}
         </section>
     }
-    .into_any()
 }
 
 /// Every fact, and which search found it.

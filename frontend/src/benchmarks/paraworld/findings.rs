@@ -8,7 +8,6 @@ use turnwise_shared::benchmarks::paraworld::worlds::{
 use super::strings;
 use crate::address::SAMPLES;
 use crate::benchmarks::TaskChoice;
-use crate::components::icons::Icon;
 use crate::prelude::*;
 use crate::stint::Stint;
 
@@ -40,7 +39,7 @@ impl Found {
 
 #[component]
 pub(super) fn Findings(draft: TaskChoice) -> impl IntoView {
-    let found: RwSignal<Option<Found>> = RwSignal::new(None);
+    let found = RwSignal::new(None::<Found>);
     let is_now = move |digest: Digest| {
         draft
             .tasks
@@ -78,18 +77,18 @@ pub(super) fn Findings(draft: TaskChoice) -> impl IntoView {
 fn found_view(found: &Found) -> AnyView {
     if found.done < found.of {
         let text = strings::checking(found.done, found.of);
-        return view! { <p class="small soft">{text}</p> }.into_any();
+        return any_view! { <p class="small soft">{text}</p> };
     }
     if found.complaints.is_empty() {
         let text = strings::sound(found.of);
-        return view! { <p class="small good" role="status">{text}</p> }.into_any();
+        return any_view! { <p class="small good" role="status">{text}</p> };
     }
     let (class, means) = match found.errors {
         0 => ("note note-warn", strings::WARNINGS_MEAN),
         _ => ("note note-bad", strings::ERRORS_MEAN),
     };
     let rows: Vec<_> = found.complaints.list().into_iter().map(row).collect();
-    view! {
+    any_view! {
         <div class=class role="status" id="findings">
             <Icon name="warning"/>
             <p class="note-title">{strings::found(found.errors, found.warnings)}</p>
@@ -101,8 +100,8 @@ fn found_view(found: &Found) -> AnyView {
                         <table translate="no" class="table table-cards" aria-label=strings::FINDINGS>
                             <thead>
                                 <tr>
-                                    <th scope="col">{strings::ROWS}</th>
-                                    <th scope="col">{strings::FINDING}</th>
+                                    {th(strings::ROWS)}
+                                    {th(strings::FINDING)}
                                 </tr>
                             </thead>
                             <tbody>{rows}</tbody>
@@ -112,7 +111,6 @@ fn found_view(found: &Found) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 fn row(complaint: &Complaint) -> impl IntoView + use<> {

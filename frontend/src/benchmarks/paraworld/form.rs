@@ -193,8 +193,7 @@ fn row(fields: Fields, lang: &'static str) -> impl IntoView {
                 autocomplete="off"
                 lang=lang
                 aria-label=name
-                prop:value=move || value.get()
-                on:input:target=move |event| value.set(event.target().value())
+                bind:value=value
             />
         }
     };
@@ -207,8 +206,7 @@ fn row(fields: Fields, lang: &'static str) -> impl IntoView {
                 class="textarea"
                 lang=lang
                 aria-label=strings::text_of(id)
-                prop:value=move || content.get()
-                on:input:target=move |event| content.set(event.target().value())
+                bind:value=content
             ></textarea>
         </div>
     }

@@ -9,7 +9,6 @@ use super::strings;
 use crate::address::SAMPLES;
 use crate::benchmarks::TaskChoice;
 use crate::components::form::NumberField;
-use crate::components::icons::Icon;
 use crate::live_seat::number_below;
 use crate::prelude::*;
 
@@ -187,7 +186,7 @@ fn list(
         <div class="field">
             <label for=id>{name}</label>
             <select id=id class="select" on:change:target=move |event| choose(&event.target().value())>
-                <option value="" prop:selected=move || value.with(Option::is_none)>{open}</option>
+                <option value="" prop:selected=move || value.is_none()>{open}</option>
                 {entries}
             </select>
         </div>

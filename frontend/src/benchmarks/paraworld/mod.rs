@@ -29,13 +29,10 @@ pub struct World;
 
 impl Screen for World {
     fn tasks(&self, draft: TaskChoice) -> Option<AnyView> {
-        Some(
-            view! {
-                <Fresh draft/>
-                <Findings draft/>
-            }
-            .into_any(),
-        )
+        Some(any_view! {
+            <Fresh draft/>
+            <Findings draft/>
+        })
     }
 
     fn table(&self, seat: LiveSeat) -> Option<AnyView> {
@@ -43,7 +40,7 @@ impl Screen for World {
             let own = view.as_ref().map(|view| view.seat.as_str().to_owned());
             own.as_deref() == Some(Seat::PLAYER)
         });
-        is_player.then(|| view! { <page::WorldPage seat/> }.into_any())
+        is_player.then(|| any_view! { <page::WorldPage seat/> })
     }
 
     fn end(&self, over: &Over<'_>) -> Option<End> {
@@ -57,7 +54,7 @@ impl Screen for World {
                 Some(OwnForm::Controls {
                     lists: &["facts"],
                     draw: Box::new(move |open, said| {
-                        view! { <EngineForm sheet open said/> }.into_any()
+                        any_view! { <EngineForm sheet open said/> }
                     }),
                 })
             }

@@ -9,7 +9,6 @@ use super::seen::{Back, Searched, before, opening, question, remark, searches};
 use super::words;
 use crate::at_table::frame::{AsModel, Head, Refusals, follow_newest};
 use crate::components::evidence::results;
-use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, on_key};
 use crate::components::play::clock::DecisionClock;
 use crate::live_seat::LiveSeat;
@@ -27,9 +26,7 @@ const ANSWER_FIELD: &str = "world-answer";
 
 #[component]
 pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
-    let scene = Memo::new(move |_| {
-        seat.view.with(|view| view.as_ref().map(|view| view.scene.clone())).unwrap_or_default()
-    });
+    let scene = Memo::new(move |_| seat.view.map(|view| view.scene.clone()).unwrap_or_default());
     let ask = Memo::new(move |_| {
         seat.view.with(|view| {
             let ask = view.as_ref()?.ask.as_ref()?;
@@ -77,7 +74,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
         });
         told.or_else(|| before.cloned().flatten())
     });
-    let turn = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|(turn, _, _)| *turn)));
+    let turn = Memo::new(move |_| ask.map(|(turn, _, _)| *turn));
     let status = move || {
         let came = made.with(|made| match made.last()?.back {
             Back::Results(ref results) => Some(words::came_back(results.len())),
@@ -100,10 +97,10 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
         }
     });
     // A new world begins with the query, so that no player answers by mistake; a player who can only answer begins there.
-    let episode = Memo::new(move |_| seat.view.with(|view| view.as_ref()?.episode));
+    let episode = Memo::new(move |_| seat.view.and_then(|view| view.episode));
     Effect::new(move |before: Option<Option<u32>>| {
-        let (now, searches) = (episode.get(), search.with(Option::is_some));
-        if !searches && answer.with(Option::is_some) {
+        let (now, searches) = (episode.get(), search.is_some());
+        if !searches && answer.is_some() {
             focus_id(ANSWER_FIELD);
         } else if before.is_some_and(|before| before != now) {
             focus_id(QUERY_FIELD);
@@ -118,18 +115,18 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
     follow_newest(come_back, ".pworld-made > details");
     // Until something is done in the new world.
     let over = Memo::new(move |_| {
-        let last = seat.view.with(|view| view.as_ref()?.last.as_ref().map(before));
+        let last = seat.view.and_then(|view| view.last.as_ref().map(before));
         last.filter(|_| newest.get() == 0)
     });
     view! {
         <Head seat now/>
         <div class="pworld">
-            <p class="soft" role="status" hidden=move || over.with(Option::is_none)>{over}</p>
+            <p class="soft" role="status" hidden=move || over.is_none()>{over}</p>
             <section class="card stack-2 pworld-question" aria-labelledby="world-question">
                 <h2 id="world-question" class="plog-head">{words::QUESTION}</h2>
                 {move || match whole.get() {
-                    Some(text) => view! { <div class="pworld-text read" lang=lang.get()>{text}</div> }.into_any(),
-                    None => view! { <p class="big read" lang=lang.get()>{asked.get()}</p> }.into_any(),
+                    Some(text) => any_view! { <div class="pworld-text read" lang=lang.get()>{text}</div> },
+                    None => any_view! { <p class="big read" lang=lang.get()>{asked.get()}</p> },
                 }}
             </section>
             <div class="pdesk pworld-desk">
@@ -154,7 +151,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
                             }
                         })
                 }}
-            <Show when=move || search.with(Option::is_some) || newest.get() != 0>
+            <Show when=move || search.is_some() || newest.get() != 0>
                 <Made made newest lang/>
             </Show>
             <AsModel seat/>
@@ -201,11 +198,11 @@ fn rules_matter(rules: &str) -> bool {
 fn page(back: &Back, lang: &'static str) -> AnyView {
     match back {
         Back::Nothing => {
-            view! { <p class="soft" aria-busy="true">{words::SEARCHING}</p> }.into_any()
+            any_view! { <p class="soft" aria-busy="true">{words::SEARCHING}</p> }
         }
         Back::Results(all) => results(all, Some(lang.to_owned())),
         Back::Text(text) => {
-            view! { <div class="block-body" lang=lang>{text.clone()}</div> }.into_any()
+            any_view! { <div class="block-body" lang=lang>{text.clone()}</div> }
         }
     }
 }
@@ -268,11 +265,10 @@ fn Field(
                     type="text"
                     autocomplete="off"
                     enterkeyhint=if searches { "search" } else { "done" }
-                    lang=move || lang.get()
+                    lang=lang
                     placeholder=hint
                     aria-describedby=described
-                    prop:value=move || typed.get()
-                    on:input:target=move |event| typed.set(event.target().value())
+                    bind:value=typed
                 />
                 <button class=class type="submit" disabled=move || !ready()>
                     <Icon name=icon/>

@@ -6,7 +6,6 @@ use super::held::{notes, people, table_of, with_own, would_have_won};
 use crate::at_table::ends::{End, Over};
 use crate::at_table::unmasked::unmasked;
 use crate::components::felt::{card_view, felt};
-use crate::components::icons::Icon;
 use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::felt::{card_name, delta};
@@ -80,7 +79,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
         });
         Some(view! {
             <section class="section" aria-labelledby="last-hand">
-                <div class="section-head"><h2 id="last-hand">"The last hand"</h2></div>
+                {section_head("last-hand", "The last hand")}
                 {felt(table, &notes)}
                 {shares}
             </section>
@@ -92,7 +91,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
         _ => "figure-value",
     };
     let rows: Vec<_> = results.iter().map(|hand| hand_row(run, hand)).collect();
-    let view = view! {
+    let view = any_view! {
         <dl translate="no" class="figures pend">
             <div class="figure figure-main">
                 <dt>"Your result"</dt>
@@ -116,11 +115,10 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
         </dl>
         {picture}
         <section class="section" aria-labelledby="all-hands">
-            <div class="section-head"><h2 id="all-hands">"All hands"</h2></div>
+            {section_head("all-hands", "All hands")}
             <ol class="phands">{rows}</ol>
         </section>
-    }
-    .into_any();
+    };
     // Each hand has a link of its own.
     Some(End { view, has_links: true })
 }
@@ -141,7 +139,7 @@ fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
     let won = delta(hand.delta, hand.units_per_chip);
     let label = words::hand_row(hand.number, &words_of(&hand.cards), &words_of(&hand.board), &won);
     let place = Place::default();
-    view! {
+    any_view! {
         <li>
             <a class="phand" href=address::episode(run, &hand.episode, &place)>
                 <span class="sr">{label}</span>
@@ -156,5 +154,4 @@ fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
             </a>
         </li>
     }
-    .into_any()
 }

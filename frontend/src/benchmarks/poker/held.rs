@@ -52,7 +52,7 @@ impl Held {
 
     /// Whether all cards are shown.
     pub fn is_reveal(self) -> bool {
-        self.hand.with(|hand| hand.as_ref().is_some_and(|hand| hand.reveal))
+        self.hand.is_some_and(|hand| hand.reveal)
     }
 }
 
@@ -68,7 +68,7 @@ pub fn hold(seat: LiveSeat) -> Held {
     };
     on_cleanup(stop);
     Effect::new(move |_| {
-        let last = seat.view.with(|view| view.as_ref().map(|view| view.last.clone()));
+        let last = seat.view.map(|view| view.last.clone());
         let Some(last) = last else { return };
         let number = last.as_ref().map_or(0, |last| last.episode);
         let before = seen.get_value();

@@ -15,7 +15,7 @@ pub struct Cards;
 
 impl Screen for Cards {
     fn table(&self, seat: LiveSeat) -> Option<AnyView> {
-        Some(view! { <page::PokerPage seat/> }.into_any())
+        Some(any_view! { <page::PokerPage seat/> })
     }
 
     fn end(&self, over: &Over<'_>) -> Option<End> {

@@ -31,29 +31,27 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
         Some((ask.turn, options))
     });
     let remark = Memo::new(move |_| seat.view.with(|view| remark_in(&view.as_ref()?.scene)));
-    let open =
-        Signal::derive(move || seat.open_turn().is_some() && held.hand.with(Option::is_none));
+    let open = Signal::derive(move || seat.open_turn().is_some() && held.hand.is_none());
     let now = Signal::derive(move || {
         let view = seat.view.get();
         shown.with(|table| heading(view.as_ref(), table.as_ref(), held))
     });
     let picture = move || {
         let table = shown.get()?;
-        let people = seat.view.with(|view| view.as_ref().map(people));
+        let people = seat.view.map(people);
         let notes = names.with_value(|names| {
             notes(&table, names, &people.unwrap_or_default(), held.is_reveal())
         });
         Some(felt(&table, &notes))
     };
     let cards = Memo::new(move |_| {
-        shown.with(|table| {
-            let table = table.as_ref()?;
+        shown.and_then(|table| {
             let own = table.places.iter().find(|place| place.own)?;
             Some(own.cards.clone())
         })
     });
     let who = move |table: &CardTable| {
-        let people = seat.view.with(|view| view.as_ref().map(people));
+        let people = seat.view.map(people);
         names.with_value(|names| notes(table, names, &people.unwrap_or_default(), false).who)
     };
     let status = Memo::new(move |_| {
@@ -63,30 +61,30 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
         shown.with(|table| match table {
             _ if !seat.is_connected() => words::NO_LINE.to_owned(),
             Some(table) => {
-                let people = seat.view.with(|view| view.as_ref().map(people));
+                let people = seat.view.map(people);
                 whose_turn(table, &people.unwrap_or_default(), open.get())
             }
             None => words::WAIT.to_owned(),
         })
     });
     let controls = move || {
-        if held.hand.with(Option::is_some) {
-            return view! { <Next held/> }.into_any();
+        if held.hand.is_some() {
+            return any_view! { <Next held/> };
         }
         match asked.get() {
             Some((_, options)) => {
                 let known = options.clone();
                 let decide = Callback::new(move |decision| seat.reply(text(decision, &known)));
-                view! { <BetControls options open decide/> }.into_any()
+                any_view! { <BetControls options open decide/> }
             }
-            None => view! { <div class="bets bets-empty"></div> }.into_any(),
+            None => any_view! { <div class="bets bets-empty"></div> },
         }
     };
     let hand = Signal::derive(move || {
-        let episode = seat.view.with(|view| view.as_ref().and_then(|view| view.episode));
-        let number = shown.with(|table| table.as_ref().map_or(0, |table| table.hand));
+        let episode = seat.view.and_then(|view| view.episode);
+        let number = shown.map(|table| table.hand).unwrap_or(0);
         // Two hands never share a number and an episode.
-        match held.hand.with(|hand| hand.as_ref().map(|hand| hand.episode)) {
+        match held.hand.map(|hand| hand.episode) {
             Some(before) => before * 10_000 + number,
             None => episode.unwrap_or(0) * 10_000 + number,
         }
@@ -149,7 +147,7 @@ fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> Strin
     let (Some(view), Some(table)) = (view, table) else {
         return "Table".to_owned();
     };
-    let episode = held.hand.with(|hand| hand.as_ref().map(|hand| hand.episode)).or(view.episode);
+    let episode = held.hand.map(|hand| hand.episode).or(view.episode);
     match (view.table.episodes, episode) {
         (0 | 1, _) | (_, None) => game::hand(table.hand, table.hands),
         (episodes, Some(episode)) => game::hand(episode, episodes),

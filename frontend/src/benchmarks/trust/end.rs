@@ -34,7 +34,7 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
         .and_then(|view| view.last.as_ref())
         .and_then(|ended| lanes_of(&ended.scene))
         .cloned();
-    let view = view! {
+    let view = any_view! {
         <section class="card preveal">
             {who
                 .map(|who| {
@@ -63,8 +63,7 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
                 })}
             {all.map(|all| lanes(&all, None))}
         </section>
-    }
-    .into_any();
+    };
     Some(End { view, has_links: false })
 }
 

@@ -12,7 +12,7 @@ pub struct Match;
 
 impl Screen for Match {
     fn table(&self, seat: LiveSeat) -> Option<AnyView> {
-        Some(view! { <page::MatchPage seat/> }.into_any())
+        Some(any_view! { <page::MatchPage seat/> })
     }
 
     fn jump(&self) -> Option<Jump> {

@@ -36,11 +36,11 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
         })
     });
     let round = Memo::new(move |_| {
-        let played = all.with(|all| all.as_ref().map_or(0, |all| all.rounds.len()));
+        let played = all.map(|all| all.rounds.len()).unwrap_or(0);
         u32::try_from(played + 1).unwrap_or(u32::MAX)
     });
     // What was chosen here in which round; it is shown until the round is played.
-    let chosen: RwSignal<Option<(u32, &'static str)>> = RwSignal::new(None);
+    let chosen = RwSignal::new(None::<(u32, &'static str)>);
     let open = Signal::derive(move || seat.open_turn().is_some());
     let choose = move |name: &'static str| {
         if open.get_untracked() {
@@ -58,9 +58,7 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
             event.prevent_default();
         }
     });
-    let own = move || {
-        all.with(|all| all.as_ref().and_then(|all| all.totals.first().copied()).unwrap_or(0))
-    };
+    let own = move || all.and_then(|all| all.totals.first().copied()).unwrap_or(0);
     let status = move || {
         let before = all.with(|all| {
             let last = all.as_ref()?.rounds.last()?;

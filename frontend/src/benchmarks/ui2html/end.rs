@@ -35,7 +35,7 @@ fn card(over: &Over<'_>, ended: &Ended, graded_by: Option<&str>) -> AnyView {
         let text = ended.task.field(field).filter(|text| !text.is_empty())?.to_owned();
         Some(view! { <dt>{*name}</dt> <dd class="pworld-text">{text}</dd> })
     });
-    view! {
+    any_view! {
         <div class="stack">
             <section class="card stack">
                 <h2>{verdict}</h2>
@@ -47,5 +47,4 @@ fn card(over: &Over<'_>, ended: &Ended, graded_by: Option<&str>) -> AnyView {
             {way_to(over.run, &ended.episode)}
         </div>
     }
-    .into_any()
 }

@@ -18,7 +18,7 @@ pub fn of(question: &Question) -> OwnForm {
     let page = page.unwrap_or_else(|| EMPTY.to_owned());
     let asks = question.scene.gauges.iter().any(|rounds| rounds.left > 0);
     let problem = question.part("problem").filter(|why| !why.is_empty()).map(words::problem);
-    let draw = move |open, said| view! { <PageForm page asks problem open said/> }.into_any();
+    let draw = move |open, said| any_view! { <PageForm page asks problem open said/> };
     OwnForm::Controls { lists: &[], draw: Box::new(draw) }
 }
 

@@ -29,8 +29,8 @@ pub fn view(of: &Staged) -> Option<AnyView> {
         let is_now = move || (at.get() == place).then_some("step");
         let turn = round.turn;
         let page = match &round.page {
-            Some(page) => view! { <Image picture=page.picture album=of.album.clone() label=""/> }.into_any(),
-            None => view! { <span class="film-none">{words::NO_PAGE}</span> }.into_any(),
+            Some(page) => any_view! { <Image picture=page.picture album=of.album.clone() label=""/> },
+            None => any_view! { <span class="film-none">{words::NO_PAGE}</span> },
         };
         view! {
             <li>
@@ -62,17 +62,14 @@ pub fn view(of: &Staged) -> Option<AnyView> {
             <p class="read">{question} " " {answer(round)}</p>
         }
     };
-    Some(
-        view! {
-            <section class="card stack" id="rounds" aria-label=words::ROUNDS>
-                <ol class="film" aria-label=words::ROUNDS>{frames}</ol>
-                <div class="stack-2">{asked} {pages}</div>
-                {of.graded.as_ref().and_then(|graded| scores(graded.outcome.as_ref()?))}
-                {move || likeness.get().map(|plot| curves::plot(&plot))}
-            </section>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <section class="card stack" id="rounds" aria-label=words::ROUNDS>
+            <ol class="film" aria-label=words::ROUNDS>{frames}</ol>
+            <div class="stack-2">{asked} {pages}</div>
+            {of.graded.as_ref().and_then(|graded| scores(graded.outcome.as_ref()?))}
+            {move || likeness.get().map(|plot| curves::plot(&plot))}
+        </section>
+    })
 }
 
 fn answer(round: &Round) -> Option<impl IntoView + use<>> {
@@ -120,7 +117,7 @@ fn pages(
                 side(words::TARGET, picture, target.layout.clone()),
                 side(words::ATTEMPT, attempt, layout),
             ];
-            view! { <Overlay sides album looking/> }.into_any()
+            any_view! { <Overlay sides album looking/> }
         }
         (target, attempt) => {
             let one = |(picture, label): (Option<PictureRef>, &'static str)| {
@@ -128,8 +125,7 @@ fn pages(
                 picture.map(|picture| view! { <Picture picture album label/> })
             };
             let attempt = attempt.map(|page| page.picture);
-            view! { {one((target, words::TARGET))} {one((attempt, words::ATTEMPT))} {note} }
-                .into_any()
+            any_view! { {one((target, words::TARGET))} {one((attempt, words::ATTEMPT))} {note} }
         }
     }
 }
@@ -158,8 +154,7 @@ pub fn scores(graded: &Outcome) -> Option<AnyView> {
         })
         .collect();
     (!figures.is_empty()).then(|| {
-        view! { <dl class="figures" translate="no" aria-label=words::SCORES>{figures}</dl> }
-            .into_any()
+        any_view! { <dl class="figures" translate="no" aria-label=words::SCORES>{figures}</dl> }
     })
 }
 

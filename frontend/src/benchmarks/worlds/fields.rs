@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::draft::{self, Field, Kind, Member, Place, members};
 use super::words;
-use crate::components::icons::Icon;
 use crate::prelude::*;
 use crate::view::lang_of;
 
@@ -14,16 +13,13 @@ pub fn shown(text: &str) -> Option<AnyView> {
     draft.as_object()?;
     let parts: Vec<_> = members(&draft).iter().filter_map(|member| part(&draft, member)).collect();
     let lang = lang_of(text);
-    Some(
-        view! {
-            <dl class="draft" lang=lang>{parts}</dl>
-            <details class="more">
-                <summary>{words::AS_JSON}</summary>
-                <pre translate="no" class="draft-json" lang=lang tabindex="0">{text.to_owned()}</pre>
-            </details>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <dl class="draft" lang=lang>{parts}</dl>
+        <details class="more">
+            <summary>{words::AS_JSON}</summary>
+            <pre translate="no" class="draft-json" lang=lang tabindex="0">{text.to_owned()}</pre>
+        </details>
+    })
 }
 
 /// A member of a draft that has something to say.
@@ -43,21 +39,14 @@ fn part(draft: &Value, member: &Member) -> Option<AnyView> {
             let rows = 0..draft::rows(draft, name);
             let rows: Vec<_> =
                 rows.map(|row| view! { <li>{at(name, Some(row), None)}</li> }).collect();
-            (
-                name,
-                (!rows.is_empty())
-                    .then(|| view! { <ol class="draft-steps">{rows}</ol> }.into_any()),
-            )
+            (name, (!rows.is_empty()).then(|| any_view! { <ol class="draft-steps">{rows}</ol> }))
         }
         Member::Rows(name, fields) => (name, table(draft, name, fields)),
     };
-    Some(
-        view! {
-            <dt>{words::column(name)}</dt>
-            <dd>{body?}</dd>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <dt>{words::column(name)}</dt>
+        <dd>{body?}</dd>
+    })
 }
 
 /// The rows of a member as a table; a column in which nothing stands is left out.
@@ -77,10 +66,7 @@ fn table(draft: &Value, member: &'static str, fields: &[Field]) -> Option<AnyVie
     if columns.is_empty() {
         return None;
     }
-    let heads: Vec<_> = columns
-        .iter()
-        .map(|field| view! { <th scope="col">{words::column(field.name)}</th> })
-        .collect();
+    let heads: Vec<_> = columns.iter().map(|field| th(words::column(field.name))).collect();
     let body: Vec<_> = (0..rows)
         .map(|row| {
             let cells: Vec<_> =
@@ -88,17 +74,14 @@ fn table(draft: &Value, member: &'static str, fields: &[Field]) -> Option<AnyVie
             view! { <tr><td class="num">{row + 1}</td>{cells}</tr> }
         })
         .collect();
-    Some(
-        view! {
-            <div class="table-wrap" role="group" tabindex="0" aria-label=words::column(member)>
-                <table translate="no" class="table draft-table">
-                    <thead><tr><th scope="col" class="num">"#"</th>{heads}</tr></thead>
-                    <tbody>{body}</tbody>
-                </table>
-            </div>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <div class="table-wrap" role="group" tabindex="0" aria-label=words::column(member)>
+            <table translate="no" class="table draft-table">
+                <thead><tr>{th_number("#")}{heads}</tr></thead>
+                <tbody>{body}</tbody>
+            </table>
+        </div>
+    })
 }
 
 /// What the fields of a draft write into, and read from.
@@ -154,13 +137,13 @@ pub fn DraftFields(
         draft.with_value(|draft| draft::whole(draft, &written))
     });
     let form = DraftForm { draft, written, whole, closed, lang };
-    let has_fields = Memo::new(move |_| whole.with(Option::is_some));
+    let has_fields = Memo::new(move |_| whole.is_some());
     move || match has_fields.get() {
         true => {
             let members: Vec<_> = all.iter().map(|member| member_view(form, *member)).collect();
-            view! { <div class="stack draft-fields">{members}</div> }.into_any()
+            any_view! { <div class="stack draft-fields">{members}</div> }
         }
-        false => view! { <p class="warn">{words::NO_FIELDS}</p> }.into_any(),
+        false => any_view! { <p class="warn">{words::NO_FIELDS}</p> },
     }
 }
 
@@ -172,13 +155,12 @@ fn member_view(form: DraftForm, member: Member) -> AnyView {
         }
         Member::Group(name, fields) => {
             let fields = fields_of(form, name, None, fields);
-            view! {
+            any_view! {
                 <fieldset class="stack-2">
                     <legend>{words::called(name)}</legend>
                     <div class="fields">{fields}</div>
                 </fieldset>
             }
-            .into_any()
         }
         Member::Rows(name, fields) => {
             let row = move |row| fields_of(form, name, Some(row), fields);
@@ -240,7 +222,7 @@ fn rows_view(
             </li>
         }
     };
-    view! {
+    any_view! {
         <fieldset class="stack-2">
             <legend>{words::called(name)}</legend>
             <ol class="draft-rows">
@@ -252,7 +234,6 @@ fn rows_view(
             </button>
         </fieldset>
     }
-    .into_any()
 }
 
 fn field_view(form: DraftForm, place: Place, kind: Kind) -> AnyView {
@@ -263,7 +244,7 @@ fn field_view(form: DraftForm, place: Place, kind: Kind) -> AnyView {
     let lang = form.lang;
     let put = move |text: String| form.put(place, kind, &text);
     let control = match kind {
-        Kind::Line | Kind::Maybe | Kind::Number => view! {
+        Kind::Line | Kind::Maybe | Kind::Number => any_view! {
             <input
                 id=id.clone()
                 class="input"
@@ -272,22 +253,20 @@ fn field_view(form: DraftForm, place: Place, kind: Kind) -> AnyView {
                 autocomplete="off"
                 lang=lang
                 disabled=form.closed
-                prop:value=move || text.get()
+                prop:value=text
                 on:input:target=move |event| put(event.target().value())
             />
-        }
-        .into_any(),
-        Kind::Long => view! {
+        },
+        Kind::Long => any_view! {
             <textarea
                 id=id.clone()
                 class="textarea"
                 lang=lang
                 disabled=form.closed
-                prop:value=move || text.get()
+                prop:value=text
                 on:input:target=move |event| put(event.target().value())
             ></textarea>
-        }
-        .into_any(),
+        },
         Kind::Lines => lines_view(form, id.clone(), text, put).into_any(),
         Kind::OneOf(all) => {
             let options: Vec<_> = all
@@ -297,7 +276,7 @@ fn field_view(form: DraftForm, place: Place, kind: Kind) -> AnyView {
                     view! { <option value=*word selected=is_it>{words::word(word)}</option> }
                 })
                 .collect();
-            view! {
+            any_view! {
                 <select
                     id=id.clone()
                     class="select"
@@ -307,7 +286,6 @@ fn field_view(form: DraftForm, place: Place, kind: Kind) -> AnyView {
                     {options}
                 </select>
             }
-            .into_any()
         }
     };
     // A text in a row of its own is named by its row.
@@ -316,13 +294,12 @@ fn field_view(form: DraftForm, place: Place, kind: Kind) -> AnyView {
         true => words::called(field.unwrap_or(member)),
         false => words::row(member, row.unwrap_or_default() + 1),
     };
-    view! {
+    any_view! {
         <div class="field">
             <label class:sr=!is_named for=id>{label}</label>
             {control}
         </div>
     }
-    .into_any()
 }
 
 /// A list as lines. What is typed stays as it is typed, blank lines included, as long as it says the same.
@@ -346,7 +323,7 @@ fn lines_view(
             rows="1"
             lang=form.lang
             disabled=form.closed
-            prop:value=move || typed.get()
+            prop:value=typed
             on:input:target=move |event| {
                 typed.set(event.target().value());
                 put(event.target().value());

@@ -6,7 +6,6 @@ use turnwise_shared::benchmarks::worlds::settings::Settings;
 
 use crate::address::Config;
 use crate::components::clipboard::save;
-use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
 use crate::prelude::*;
 use crate::{api, live};
@@ -68,7 +67,7 @@ pub(super) fn Freeze(
                 title=title
                 on:click=move |_| press.run(aim)
             >
-                <Icon name=icon size=IconSize::Small/>
+                <SmallIcon name=icon/>
                 {label}
             </button>
         }

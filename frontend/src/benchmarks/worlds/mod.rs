@@ -25,7 +25,7 @@ impl Screen for Studio {
         spec: Spec,
         snapshot: RwSignal<Arc<Snapshot>>,
     ) -> Option<AnyView> {
-        Some(view! { <Freeze id spec snapshot/> }.into_any())
+        Some(any_view! { <Freeze id spec snapshot/> })
     }
 
     /// An editor begins with the draft, and after an invalid reply with what they had written.
@@ -44,7 +44,7 @@ impl Screen for Studio {
             draft: draft.clone().map(|text| Draft {
                 text,
                 fields: |draft, written, closed| {
-                    view! { <DraftFields draft written closed/> }.into_any()
+                    any_view! { <DraftFields draft written closed/> }
                 },
                 whole: words::AS_JSON,
                 unfit,

@@ -17,7 +17,7 @@ pub fn BetControls(
 ) -> impl IntoView {
     let amount = RwSignal::new(options.raise.map_or(0, |(least, _)| least));
     // A decision that a slip of the finger would make dear is asked for twice.
-    let doubtful: RwSignal<Option<Decision>> = RwSignal::new(None);
+    let doubtful = RwSignal::new(None::<Decision>);
     let field = NodeRef::<html::Input>::new();
     let sure = NodeRef::<html::Button>::new();
     let options = StoredValue::new(options);

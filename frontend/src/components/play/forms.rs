@@ -82,7 +82,7 @@ pub fn Forms(
 ) -> impl IntoView {
     let closed = Signal::derive(move || !open.get());
     let body = match expect {
-        Expect::Text => view! { <Free closed decide/> }.into_any(),
+        Expect::Text => any_view! { <Free closed decide/> },
         Expect::Choice(choices) => choices
             .into_iter()
             .map(|choice| {
@@ -110,22 +110,20 @@ pub fn Forms(
         Expect::Actions(forms) => {
             let forms = offered(forms);
             if is_one_field(&forms) && begins.is_nothing() {
-                return view! {
+                return any_view! {
                     <div class="pforms" role="group" aria-label=words::YOUR_DECISION>
                         <OneField forms closed decide called understood/>
                     </div>
-                }
-                .into_any();
+                };
             }
-            view! { <Actions forms closed decide begins called/> }.into_any()
+            any_view! { <Actions forms closed decide begins called/> }
         }
     };
-    view! {
+    any_view! {
         <div class="pforms" role="group" aria-label=words::YOUR_DECISION>
             {body}
         </div>
     }
-    .into_any()
 }
 
 #[component]
@@ -138,8 +136,7 @@ fn Free(closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
                 id="free-text"
                 class="textarea"
                 disabled=closed
-                prop:value=move || typed.get()
-                on:input:target=move |event| typed.set(event.target().value())
+                bind:value=typed
             ></textarea>
         </div>
         <button
@@ -275,10 +272,9 @@ fn Action(
                         rows=text.lines().count().clamp(3, MOST_ROWS)
                         spellcheck="false"
                         disabled=closed
-                        aria-invalid=move || bad.with(Option::is_some).then_some("true")
-                        aria-describedby=move || bad.with(Option::is_some).then_some(BAD)
-                        prop:value=move || value.get()
-                        on:input:target=move |event| value.set(event.target().value())
+                        aria-invalid=move || bad.is_some().then_some("true")
+                        aria-describedby=move || bad.is_some().then_some(BAD)
+                        bind:value=value
                     ></textarea>
                 }
             };
@@ -288,7 +284,7 @@ fn Action(
                 Some(text) if draft.with_value(Option::is_some) => {
                     let draft = draft.get_value();
                     let whole = draft.as_ref().map(|draft| draft.whole);
-                    return view! {
+                    return any_view! {
                         {draft.map(|draft| (draft.fields)(draft.text, value, closed))}
                         <details class="more">
                             <summary>{whole}</summary>
@@ -297,14 +293,13 @@ fn Action(
                                 {area(text)}
                             </div>
                         </details>
-                    }
-                    .into_any();
+                    };
                 }
                 Some(text) => area(text).into_any(),
                 None if words::is_number(&parameter.name) => {
-                    view! { <Slider id=id.clone() value closed/> }.into_any()
+                    any_view! { <Slider id=id.clone() value closed/> }
                 }
-                None => view! {
+                None => any_view! {
                     <input
                         id=id.clone()
                         class="input"
@@ -313,19 +308,16 @@ fn Action(
                         list=offer(parameter)
                         placeholder=parameter.hint.clone()
                         disabled=closed
-                        prop:value=move || value.get()
-                        on:input:target=move |event| value.set(event.target().value())
+                        bind:value=value
                     />
-                }
-                .into_any(),
+                },
             };
-            view! {
+            any_view! {
                 <div class="field">
                     <label for=id>{label}</label>
                     {control}
                 </div>
             }
-            .into_any()
         })
         .collect();
     let needed = form.parameters.iter().zip(values.clone());

@@ -11,10 +11,9 @@ pub fn own_cards(cards: &[Option<String>]) -> AnyView {
         return ().into_any();
     }
     let drawn: Vec<_> = cards.iter().map(|card| card_view(card.as_deref())).collect();
-    view! {
+    any_view! {
         <p class="own-cards" role="img" aria-label=format!("Your cards: {}", known.join(" and "))>
             {drawn}
         </p>
     }
-    .into_any()
 }

@@ -46,16 +46,15 @@ pub fn line_view(line: &str) -> AnyView {
         Some((name, cards)) => {
             let spoken: Vec<String> = cards.iter().map(|card| card_name(card)).collect();
             let drawn: Vec<_> = cards.iter().map(|card| card_view(Some(card))).collect();
-            view! {
+            any_view! {
                 <li class="is-street">
                     <b>{name}</b>
                     <span class="sr">{spoken.join(", ")}</span>
                     {drawn}
                 </li>
             }
-            .into_any()
         }
-        None => view! { <li>{line.to_owned()}</li> }.into_any(),
+        None => any_view! { <li>{line.to_owned()}</li> },
     }
 }
 

@@ -15,14 +15,13 @@ use crate::view::talk::Talk;
 /// All blocks, and what is left of each budget.
 pub fn scene_view(scene: &Scene) -> AnyView {
     if let Some(talk) = Talk::of(scene) {
-        return view! { <Conversation talk=Signal::stored(talk) gauges=Signal::stored(scene.gauges.clone())/> }.into_any();
+        return any_view! { <Conversation talk=Signal::stored(talk) gauges=Signal::stored(scene.gauges.clone())/> };
     }
     let blocks: Vec<_> = scene.blocks.iter().map(block_view).collect();
-    view! {
+    any_view! {
         {gauges_view(&scene.gauges)}
         <div class="stack-2">{blocks}</div>
     }
-    .into_any()
 }
 
 /// What is left of each budget; nothing if nothing is limited.
@@ -31,7 +30,7 @@ fn gauges_view(gauges: &[Gauge]) -> Option<AnyView> {
         .iter()
         .map(|gauge| view! { <span class="tag">{words::gauge(&gauge.label, gauge.left, gauge.of)}</span> })
         .collect();
-    (!tags.is_empty()).then(|| view! { <p class="row">{tags}</p> }.into_any())
+    (!tags.is_empty()).then(|| any_view! { <p class="row">{tags}</p> })
 }
 
 fn block_view(block: &Block) -> AnyView {
@@ -48,17 +47,16 @@ fn block_view(block: &Block) -> AnyView {
         Block::Results { tone, results: all } => {
             let head = words::CAME_BACK.to_owned();
             let class = format!("block b-back m-{}", tone.name());
-            view! {
+            any_view! {
                 <div class=class>
                     <div class="block-head">{head}</div>
                     <div class="block-body is-rich">{results(all, None)}</div>
                 </div>
             }
-            .into_any()
         }
         Block::Remark { text } => written("block b-repaired", words::REMARK.to_owned(), text),
         Block::Picture { label, picture } => {
-            view! { <Picture picture=*picture album=use_context() label=label.clone()/> }.into_any()
+            any_view! { <Picture picture=*picture album=use_context() label=label.clone()/> }
         }
         Block::CardTable(table) => felt(table, &Notes::default()),
         Block::Lanes(all) => lanes(all, None),
@@ -67,11 +65,10 @@ fn block_view(block: &Block) -> AnyView {
 }
 
 fn written(class: &str, head: String, text: &str) -> AnyView {
-    view! {
+    any_view! {
         <div class=class.to_owned()>
             <div class="block-head">{head}</div>
             <div class="block-body" inner_html=maths::markup(text)></div>
         </div>
     }
-    .into_any()
 }

@@ -47,7 +47,7 @@ pub fn Conversation(
     view! {
         <div
             class="pin"
-            class:is-whole=move || is_whole.get()
+            class:is-whole=is_whole
             class:is-long=move || pinned.with(|(_, text)| text.len() > LONG)
             class:is-very-long=move || pinned.with(|(_, text)| text.len() > VERY_LONG)
         >
@@ -109,32 +109,32 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
     };
     let came = match came {
         None if !is_last => ().into_any(),
-        None => view! { " " <span class="chat-waits" aria-hidden="true">"…"</span> }.into_any(),
+        None => any_view! { " " <span class="chat-waits" aria-hidden="true">"…"</span> },
         Some(Observed::Word(tone, text)) => {
-            view! { " " <b class=format!("chat-came m-{}", tone.name())>{text}</b> }.into_any()
+            any_view! { " " <b class=format!("chat-came m-{}", tone.name())>{text}</b> }
         }
         Some(Observed::Text(tone, text)) => {
             let class = format!("chat-long m-{}", tone.name());
-            let head =
-                format!("Reply, {}", counted(text.chars().count(), "character", "characters"));
-            view! {
+            let head = format!(
+                "Reply, {}",
+                counted(text.chars().count(), "character", "characters")
+            );
+            any_view! {
                 <details class=class open=is_last>
                     <summary>{head}</summary>
                     <p>{text}</p>
                 </details>
             }
-            .into_any()
         }
         Some(Observed::Results(tone, all)) => {
             let class = format!("chat-long m-{}", tone.name());
-            view! {
+            any_view! {
                 <details class=class open=is_last>
                     <summary>{counted(all.len(), "result", "results")}</summary>
                     {results(&all, None)}
                 </details>
             }
-            .into_any()
         }
     };
-    view! { <li>{mark} <span>{said}</span> {came}</li> }.into_any()
+    any_view! { <li>{mark} <span>{said}</span> {came}</li> }
 }

@@ -6,26 +6,24 @@ use crate::prelude::*;
 
 /// A text as the body of a block.
 pub fn plain(text: &str, lang: Option<String>) -> AnyView {
-    view! {
+    any_view! {
         <div class="block-body" lang=lang inner_html=maths::markup(text)></div>
     }
-    .into_any()
 }
 
 /// A body that holds elements.
 pub fn rich(body: impl IntoView + 'static, lang: Option<String>) -> AnyView {
-    view! {
+    any_view! {
         <div class="block-body is-rich" lang=lang>
             {body}
         </div>
     }
-    .into_any()
 }
 
 /// A block that is always open.
 pub fn block(class: &str, head: impl Into<String>, meta: Option<String>, body: AnyView) -> AnyView {
     let meta = meta.filter(|meta| !meta.is_empty());
-    view! {
+    any_view! {
         <div class=format!("block {class}")>
             <div class="block-head">
                 {head.into()}
@@ -34,7 +32,6 @@ pub fn block(class: &str, head: impl Into<String>, meta: Option<String>, body: A
             {body}
         </div>
     }
-    .into_any()
 }
 
 /// Whether a block that folds begins open.
@@ -59,7 +56,7 @@ pub fn folding(
     body: AnyView,
 ) -> AnyView {
     let meta = meta.filter(|meta| !meta.is_empty());
-    view! {
+    any_view! {
         <details class=format!("block {class}") open=fold == Fold::Open>
             <summary>
                 {head.into()}
@@ -68,7 +65,6 @@ pub fn folding(
             {body}
         </details>
     }
-    .into_any()
 }
 
 /// A block that begins folded and is only filled once the reader opens it: for long bodies.
@@ -80,7 +76,7 @@ pub fn filled_when_opened(
 ) -> AnyView {
     let opened = RwSignal::new(false);
     let meta = meta.filter(|meta| !meta.is_empty());
-    view! {
+    any_view! {
         <details class=format!("block {class}") on:toggle=move |_| opened.set(true)>
             <summary>
                 {head.into()}
@@ -89,7 +85,6 @@ pub fn filled_when_opened(
             {move || opened.get().then(&body)}
         </details>
     }
-    .into_any()
 }
 
 /// Longer bodies are cut, in characters.
@@ -110,7 +105,7 @@ pub fn cut_if(is_long: bool, body: AnyView) -> AnyView {
         return body;
     }
     let whole = RwSignal::new(false);
-    view! {
+    any_view! {
         <div class="cut">
             <div class="cut-body" class:is-cut=move || !whole.get()>
                 {body}
@@ -125,5 +120,4 @@ pub fn cut_if(is_long: bool, body: AnyView) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }

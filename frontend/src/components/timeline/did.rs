@@ -54,12 +54,11 @@ pub fn steps(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         .iter()
         .map(|exchange| exchange_view(exchange, &item.came, reading, reader))
         .collect();
-    view! {
+    any_view! {
         {raw}
         {read(&one.reading, one.kind, item.said().and_then(|said| said.text.as_deref()), lang)}
         {exchanges}
     }
-    .into_any()
 }
 
 /// Round, tokens, time.
@@ -115,25 +114,23 @@ fn wrote(
         None => plain(words::NO_CONTENT, None),
         Some("") => plain(words::EMPTY_TEXT, None),
         Some(text) => match taken.and_then(|taken| around(text, taken)) {
-            Some((before, taken, after)) if !(before.is_empty() && after.is_empty()) => view! {
+            Some((before, taken, after)) if !(before.is_empty() && after.is_empty()) => any_view! {
                 <div class="block-body" lang=lang>
                     {before.to_owned()}
                     <mark>{taken.to_owned()}</mark>
                     {after.to_owned()}
                 </div>
-            }
-            .into_any(),
+            },
             _ => plain(text, lang),
         },
     };
     let fold = Fold::for_text(said.text.as_deref().unwrap_or_default());
-    view! {
+    any_view! {
         {reasoning}
         {refusal}
         {folding("b-raw", head, Some(meta), fold, body)}
         {withheld(said)}
     }
-    .into_any()
 }
 
 /// That more was said than may be shown.
@@ -214,13 +211,12 @@ fn read(
             block(&class, words::APPLIED, None, rich(list, None))
         }
     };
-    view! {
+    any_view! {
         {extracted}
         {repaired}
         {fault(reading)}
         {applied}
     }
-    .into_any()
 }
 
 pub fn failed(failure: &Failure) -> AnyView {
@@ -281,12 +277,11 @@ fn exchange_view(
                 .and_then(|came| came.reading.as_ref())
                 .filter(|reading| !reading.repaired.is_empty() || reading.fault.is_some())
                 .map(|reading| heard(reading, lang));
-            view! {
+            any_view! {
                 {saw}
                 {wrote}
                 {heard}
             }
-            .into_any()
         }
     }
 }
@@ -295,11 +290,10 @@ fn exchange_view(
 fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
     let repaired = (!reading.repaired.is_empty())
         .then(|| block("b-repaired", "Read as", None, plain(&reading.repaired.join("; "), lang)));
-    view! {
+    any_view! {
         {repaired}
         {fault(reading)}
     }
-    .into_any()
 }
 
 /// What came back, in a word, and what the seat was shown where that is more.
@@ -339,15 +333,14 @@ pub fn shown_besides(came: &Observation, item: &TurnItem, reading: &Reading) -> 
     let shown = move || {
         let page = benchmark.get().and_then(|benchmark| benchmark.shown_results(&text));
         match page {
-            None => view! { <p class="shown">{text.clone()}</p> }.into_any(),
-            Some(page) => view! {
+            None => any_view! { <p class="shown">{text.clone()}</p> },
+            Some(page) => any_view! {
                 {evidence::results(&page, lang.clone())}
                 <details class="more">
                     <summary>"Exactly as it was sent"</summary>
                     <p class="more-body">{text.clone()}</p>
                 </details>
-            }
-            .into_any(),
+            },
         }
     };
     Some(shown.into_any())
@@ -361,7 +354,7 @@ pub fn reply(exchange: &Exchange, reading: &Reading) -> AnyView {
 fn reply_body(reply: Option<&Reply>, reading: &Reading) -> AnyView {
     let lang = reading.lang.clone();
     match reply {
-        None => view! { <p class="small faint">{words::WAITING}</p> }.into_any(),
+        None => any_view! { <p class="small faint">{words::WAITING}</p> },
         Some(Reply::Failed(failure)) => failed(failure),
         Some(Reply::Said(said)) => wrote(words::WROTE, said, None, lang),
         Some(Reply::Found { hits, .. }) => rich(hits_view(hits), lang),
@@ -376,18 +369,17 @@ fn reply_body(reply: Option<&Reply>, reading: &Reading) -> AnyView {
 /// What a tool made: a page as text, or a picture with what it asked for in vain.
 pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
     match made {
-        Made::Page(page) => view! {
+        Made::Page(page) => any_view! {
             <p>
                 <b>{page.title.clone()}</b>
                 " "
                 <span class="faint">{words::page_about(page)}</span>
             </p>
             {folding("", "Text of the page", None, Fold::for_text(&page.text), plain(&page.text, None))}
-        }
-        .into_any(),
+        },
         Made::Picture(made) => {
             let refused = made.refused.clone();
-            view! {
+            any_view! {
                 <Picture picture=made.picture album=reading.run.clone().map(Album::from) label="Rendered page"/>
                 {(!refused.is_empty())
                     .then(|| {
@@ -396,7 +388,6 @@ pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
                     })}
                 <p class="small faint">{made.browser.clone()}</p>
             }
-            .into_any()
         }
     }
 }
@@ -404,7 +395,7 @@ pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
 /// Results of a search, one by one.
 pub fn hits_view(hits: &[Hit]) -> AnyView {
     if hits.is_empty() {
-        return view! { <p class="soft">"No results."</p> }.into_any();
+        return any_view! { <p class="soft">"No results."</p> };
     }
     let hits: Vec<_> = hits
         .iter()
@@ -422,5 +413,5 @@ pub fn hits_view(hits: &[Hit]) -> AnyView {
             }
         })
         .collect();
-    view! { <ol class="hits">{hits}</ol> }.into_any()
+    any_view! { <ol class="hits">{hits}</ol> }
 }

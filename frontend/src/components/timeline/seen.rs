@@ -20,7 +20,7 @@ pub fn view(call: CallId, reading: &Reading, reader: Reader) -> AnyView {
         reading.replayed.with(|replayed| match replayed {
             Some(replayed) => screen(call, replayed, &reading, reader),
             None => {
-                view! { <p class="small faint" aria-busy="true">{words::REPLAYING}</p> }.into_any()
+                any_view! { <p class="small faint" aria-busy="true">{words::REPLAYING}</p> }
             }
         })
     })
@@ -37,13 +37,12 @@ fn screen(call: CallId, replayed: &Replayed, reading: &Reading, reader: Reader) 
     let blocks: Vec<_> = news.iter().filter_map(shown).collect();
     let nothing = blocks.is_empty();
     let gauges: Vec<_> = seen.scene.gauges.iter().map(gauge).collect();
-    view! {
+    any_view! {
         {blocks}
         {nothing.then(|| view! { <p class="small faint">"Nothing new since its last turn."</p> })}
         {(!gauges.is_empty()).then(|| view! { <p class="row">{gauges}</p> })}
         {prompt(seen, reading, reader)}
     }
-    .into_any()
 }
 
 fn gauge(gauge: &Gauge) -> impl IntoView + use<> {
@@ -54,8 +53,7 @@ fn gauge(gauge: &Gauge) -> impl IntoView + use<> {
 pub fn prompt_of(call: CallId, reading: &Reading, reader: Reader) -> AnyView {
     let reading = reading.clone();
     (move || {
-        reading.replayed.with(|replayed| {
-            let replayed = replayed.as_ref()?;
+        reading.replayed.and_then(|replayed| {
             Some(match replayed.seen.get(&call) {
                 Some(seen) => prompt(seen, &reading, reader),
                 None => not_seen(call, replayed, &reading),
@@ -81,7 +79,7 @@ fn scene_block(scene: &Block, lang: Option<String>, album: Option<Album>) -> Opt
         }
         Block::Remark { text } => block("b-repaired", words::REMARK, None, plain(text, None)),
         Block::Picture { label, picture } => {
-            view! { <Picture picture=*picture album label=label.clone()/> }.into_any()
+            any_view! { <Picture picture=*picture album label=label.clone()/> }
         }
         Block::CardTable(table) => look(table),
         Block::Lanes(all) => lanes(all, None),
@@ -168,11 +166,10 @@ fn not_seen(call: CallId, replayed: &Replayed, reading: &Reading) -> AnyView {
         Seal::Drifts(drift) => drift.to_string(),
         Seal::Agrees { .. } => String::new(),
     };
-    view! {
+    any_view! {
         <p class="small faint">{words::NO_PROMPT} ". " {why}</p>
         <p class="small faint">{format!("templates {}", templates.join(", "))}</p>
     }
-    .into_any()
 }
 
 fn template_names(request: &Request) -> Option<Vec<String>> {

@@ -38,16 +38,15 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         item.exchanges
             .retain(|one| !matches!(one.reply, Some(Reply::Found { .. } | Reply::Made(_))));
         filled_when_opened("b-under", "Raw, parsed, prompt", None, move || {
-            view! {
+            any_view! {
                 <div class="under">
                     {did::steps(&item, &reading, reader)}
                     {seen::prompt_of(item.turn.call, &reading, reader)}
                 </div>
             }
-            .into_any()
         })
     };
-    view! {
+    any_view! {
         <div class="tl-head">
             <h3 lang=lang>{title}</h3>
             {flags}
@@ -63,7 +62,6 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         {exchanges}
         {came}
     }
-    .into_any()
 }
 
 /// What the author wrote besides the action: their thinking, folded, and the rest, laid out.
@@ -108,7 +106,7 @@ pub fn instead(said: &Said) -> Option<AnyView> {
     if refusal.is_none() && withheld.is_none() && nothing.is_none() {
         return None;
     }
-    Some(view! { {refusal} {nothing} {withheld} }.into_any())
+    Some(any_view! { {refusal} {nothing} {withheld} })
 }
 
 pub fn thinking(text: &str, lang: Option<String>) -> AnyView {
@@ -120,7 +118,7 @@ pub fn thinking(text: &str, lang: Option<String>) -> AnyView {
 fn exchanged(exchange: &Exchange, item: &TurnItem, reading: &Reading) -> Option<AnyView> {
     let lang = reading.lang.clone();
     match (&exchange.request, &exchange.reply) {
-        (_, None) => Some(view! { <p class="small faint">{words::WAITING}</p> }.into_any()),
+        (_, None) => Some(any_view! { <p class="small faint">{words::WAITING}</p> }),
         (_, Some(Reply::Failed(failure))) => Some(did::failed(failure)),
         (_, Some(Reply::Found { hits, .. })) => {
             let long: usize = hits.iter().filter_map(|hit| Some(hit.snippet.as_ref()?.len())).sum();

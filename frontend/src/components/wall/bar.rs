@@ -4,7 +4,6 @@ use turnwise_shared::screen::natural::natural;
 use web_sys::{FocusEvent, KeyboardEvent, Node};
 
 use super::turns::Drawing;
-use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{leave_on_escape, on_slash};
 use crate::prelude::*;
 use crate::strings::run::wall as words;
@@ -185,7 +184,7 @@ pub fn WallBar(
     };
     let is_down = move || wall.with(|wall| wall.direction == Direction::Down);
     view! {
-        <div class="wall-bar" class:is-open=move || unfolded.get()>
+        <div class="wall-bar" class:is-open=unfolded>
             <div class="field wall-find">
                 <label for="wall-find">{words::FIND}</label>
                 <input
@@ -231,7 +230,7 @@ pub fn WallBar(
                 aria-expanded=move || unfolded.get().to_string()
                 on:click=move |_| unfolded.update(|unfolded| *unfolded = !*unfolded)
             >
-                <Icon name="filter" size=IconSize::Small/>
+                <SmallIcon name="filter"/>
                 {words::UNFOLD}
             </button>
             <Show when=move || causes.with(|causes| !causes.is_empty())>
@@ -270,7 +269,7 @@ pub fn WallBar(
                             )
                         }
                     >
-                        <Icon name="sort" size=IconSize::Small/>
+                        <SmallIcon name="sort"/>
                     </button>
                 </div>
             </div>

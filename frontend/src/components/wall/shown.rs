@@ -100,7 +100,7 @@ pub fn shown(
 
 /// By what the costs of a run's episodes are counted; `None` before the run is known.
 pub fn pricing(view: RunView, spec: Memo<Option<Spec>>) -> Signal<Option<Arc<Pricing>>> {
-    let opened = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.opened)));
+    let opened = Memo::new(move |_| view.info.map(|info| info.opened));
     let pricing = RwSignal::new(None);
     Effect::new(move |_| {
         let known = spec.get().zip(opened.get());

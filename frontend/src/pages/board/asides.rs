@@ -18,16 +18,15 @@ pub fn top(head: &BoardHead) -> AnyView {
 
 /// The page of a benchmark that has neither published runs nor a paper's table.
 pub fn without_boards(benchmark: &dyn Benchmark) -> AnyView {
-    view! {
+    any_view! {
         {headed(benchmark.name(), benchmark.title().to_owned())}
         <p class="soft">{words::NO_RUN} "."</p>
     }
-    .into_any()
 }
 
 fn headed(benchmark: &str, title: String) -> AnyView {
     let start = format!("/new?benchmark={benchmark}");
-    view! {
+    any_view! {
         <div class="page-head">
             <div>
                 <ol class="crumbs">
@@ -43,7 +42,6 @@ fn headed(benchmark: &str, title: String) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 /// The conditions of a benchmark, with how many runs are ranked under each.
@@ -64,19 +62,18 @@ pub fn tabs(heads: &[&BoardHead], chosen: &BoardId) -> AnyView {
                 <a href=href class=class aria-current=current>
                     {head.title.clone()}
                     {match runs {
-                        0 => view! { <span class="sr">" " "from the paper only"</span> }.into_any(),
-                        runs => view! { <span class="count">{runs}</span> }.into_any(),
+                        0 => any_view! { <span class="sr">" " "from the paper only"</span> },
+                        runs => any_view! { <span class="count">{runs}</span> },
                     }}
                 </a>
             }
         })
         .collect();
-    view! {
+    any_view! {
         <nav class="tabs board-tabs" aria-label=words::CONDITIONS>
             {tabs}
         </nav>
     }
-    .into_any()
 }
 
 /// What the runs of a condition have in common.
@@ -92,7 +89,7 @@ pub fn fixed(board: &Board) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <details class="more" id="fixed">
             <summary>
                 "The same for all rows here " <span class="faint">{format!("{} settings; a run that differs in \
@@ -103,21 +100,17 @@ pub fn fixed(board: &Board) -> AnyView {
             </div>
         </details>
     }
-    .into_any()
 }
 
 /// A paper as it is cited, with a link to it.
 pub fn citation(board: &Board) -> Option<AnyView> {
     let paper = board.head.paper.clone()?;
-    Some(
-        view! {
-            <p class="cited read">
-                {paper.authors} " (" {paper.year} "). " <a href=paper.address rel="external noopener">{paper.title}</a> ". "
-                <span class="soft">"Printed by the authors, not measured here and never ranked with runs."</span>
-            </p>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <p class="cited read">
+            {paper.authors} " (" {paper.year} "). " <a href=paper.address rel="external noopener">{paper.title}</a> ". "
+            <span class="soft">"Printed by the authors, not measured here and never ranked with runs."</span>
+        </p>
+    })
 }
 
 /// Who takes part in games, over all runs.
@@ -137,35 +130,30 @@ pub fn ratings(board: &Board) -> Option<AnyView> {
     let decimals = number::of_column(cells, unit);
     let rows: Vec<_> =
         board.ratings.iter().map(|rated| rating(rated, board, &whiskers, decimals)).collect();
-    Some(
-        view! {
-            <section class="section stack" aria-labelledby="ratings-head" id="ratings">
-                <div class="section-head">
-                    <h2 id="ratings-head">{words::RATINGS}</h2>
-                </div>
-                <p class="small soft read">{words::RATINGS_NOTE}</p>
-                <div class="table-wrap" role="group" tabindex="0" aria-label=words::RATINGS>
-                    <table translate="no" class="table table-cards table-pin ranking" aria-label=words::RATINGS>
-                        <thead>
-                            <tr>
-                                <th scope="col">{words::WHO}</th>
-                                <th scope="col" class="num">{words::PLACE}</th>
-                                <th scope="col" class="num">
-                                    {words::RATING} <span class="unit">" " {symbol(unit)}</span>
-                                </th>
-                                <th scope="col">{whiskers.ticks()}</th>
-                                <th scope="col" class="num">{words::INTERVAL}</th>
-                                <th scope="col" class="num">{words::RUNS}</th>
-                                <th scope="col" class="num">{words::N}</th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
-                </div>
-            </section>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <section class="section stack" aria-labelledby="ratings-head" id="ratings">
+            {section_head("ratings-head", words::RATINGS)}
+            <p class="small soft read">{words::RATINGS_NOTE}</p>
+            <div class="table-wrap" role="group" tabindex="0" aria-label=words::RATINGS>
+                <table translate="no" class="table table-cards table-pin ranking" aria-label=words::RATINGS>
+                    <thead>
+                        <tr>
+                            {th(words::WHO)}
+                            {th_number(words::PLACE)}
+                            <th scope="col" class="num">
+                                {words::RATING} <span class="unit">" " {symbol(unit)}</span>
+                            </th>
+                            {th(whiskers.ticks())}
+                            {th_number(words::INTERVAL)}
+                            {th_number(words::RUNS)}
+                            {th_number(words::N)}
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        </section>
+    })
 }
 
 fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers, decimals: usize) -> AnyView {
@@ -173,7 +161,7 @@ fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers, decimals: usize) ->
     let number = number::cell(cell, board.head.main.unit, Some(decimals));
     let who = (rated.who != rated.name)
         .then(|| view! { <small class="faint who">{rated.who.clone()}</small> });
-    view! {
+    any_view! {
         <tr>
             <th scope="row">
                 <span class="named">{rated.name.clone()} {who}</span>
@@ -186,7 +174,6 @@ fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers, decimals: usize) ->
             <td class="num" data-label=words::N>{count(rated.n)}</td>
         </tr>
     }
-    .into_any()
 }
 
 /// Below the rows: remarks, notes, what marks mean, how to get a row.
@@ -203,14 +190,12 @@ pub fn below(board: &Board) -> AnyView {
         })
         .collect();
     let has_run = board.head.rows.keys().any(|tier| *tier != EvidenceTier::Published);
-    view! {
+    any_view! {
         {(!has_run)
             .then(|| {
                 view! {
                     <section class="section stack" id="how">
-                        <div class="section-head">
-                            <h2>{words::HOW}</h2>
-                        </div>
+                        {section_head(None, words::HOW)}
                         <Steps steps=words::STEPS/>
                     </section>
                 }
@@ -219,9 +204,7 @@ pub fn below(board: &Board) -> AnyView {
             .then(|| {
                 view! {
                     <section class="section stack" aria-labelledby="notes-head" id="notes">
-                        <div class="section-head">
-                            <h2 id="notes-head">"Notes"</h2>
-                        </div>
+                        {section_head("notes-head", "Notes")}
                         <div class="read small">
                             <ul>{remarks}</ul>
                         </div>
@@ -245,5 +228,4 @@ pub fn below(board: &Board) -> AnyView {
                 }
             })}
     }
-    .into_any()
 }

@@ -7,7 +7,6 @@ use turnwise_shared::leaderboard::{Order, View};
 use turnwise_shared::wire::boards::{Better, BoardColumn};
 
 use super::{Change, asides};
-use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, leave_on_escape};
 use crate::prelude::*;
 use crate::strings::boards as words;
@@ -89,8 +88,8 @@ pub fn filters(
         (false, true) => "Every result",
         (false, false) => "Runs",
     };
-    view! {
-        <section class="section stack board-filters" id="table-head" class:is-open=move || open.get()>
+    any_view! {
+        <section class="section stack board-filters" id="table-head" class:is-open=open>
             <div class="section-head">
                 <h2>{title}</h2>
                 <div class="row push">
@@ -152,7 +151,6 @@ pub fn filters(
             <p class="small" hidden=move || !owner()>"Only one owner's runs are shown."</p>
         </section>
     }
-    .into_any()
 }
 
 fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView {
@@ -199,7 +197,7 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
         Some(Order::Up) => "up",
         Some(Order::Down) => "down",
     };
-    view! {
+    any_view! {
         <div class="field">
             <label for="board-sort">"Order by"</label>
             <select
@@ -233,7 +231,6 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
             </select>
         </div>
     }
-    .into_any()
 }
 
 /// The evidence tiers of the board's runs: those that are ticked are shown, at first all.
@@ -264,12 +261,11 @@ fn tiers(board: &Board, view: Memo<View>, change: Change) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <fieldset class="row flags" aria-label="Runs by evidence">
             {boxes}
         </fieldset>
     }
-    .into_any()
 }
 
 /// The tiers that a view names after one was ticked or unticked. It names none where all are shown; without any there would be
@@ -298,23 +294,20 @@ fn paper(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
         return None;
     }
     let is_shown = move || view.with(|view| view.paper);
-    Some(
-        view! {
-            <label class="check">
-                <input
-                    type="checkbox"
-                    id="board-paper"
-                    prop:checked=is_shown
-                    on:change:target=move |event| {
-                        let paper = event.target().checked();
-                        change.run(View { paper, skip: 0, ..view.get_untracked() });
-                    }
-                />
-                "Show the paper's rows"
-            </label>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                id="board-paper"
+                prop:checked=is_shown
+                on:change:target=move |event| {
+                    let paper = event.target().checked();
+                    change.run(View { paper, skip: 0, ..view.get_untracked() });
+                }
+            />
+            "Show the paper's rows"
+        </label>
+    })
 }
 
 fn columns(
@@ -363,13 +356,12 @@ fn columns(
             }
         })
         .collect();
-    view! {
+    any_view! {
         <details class="more">
             <summary>"Columns"</summary>
             <div class="more-body row flags">{boxes}</div>
         </details>
     }
-    .into_any()
 }
 
 #[cfg(test)]

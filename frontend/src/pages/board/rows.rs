@@ -7,7 +7,6 @@ use turnwise_shared::leaderboard::{Order, View};
 use turnwise_shared::wire::boards::{Better, BoardColumn, Row};
 
 use super::{Change, asides};
-use crate::components::icons::Icon;
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
 use crate::prelude::*;
@@ -23,10 +22,10 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
     let has_run = board.head.rows.keys().any(|tier| *tier != EvidenceTier::Published);
     let is_paper = matches!(board.head.id, BoardId::Paper(_));
     if board.rows.is_empty() && !has_run && !is_paper {
-        return view! { <p class="soft">{words::NO_RUN} "."</p> }.into_any();
+        return any_view! { <p class="soft">{words::NO_RUN} "."</p> };
     }
     if board.rows.is_empty() {
-        return view! {
+        return any_view! {
             <div class="empty">
                 <h3>"No row matches"</h3>
                 <p>"Take a filter away, or show everything again."</p>
@@ -34,8 +33,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
                     {words::RESET}
                 </button>
             </div>
-        }
-        .into_any();
+        };
     }
     let ties: Vec<_> = board
         .ties
@@ -49,14 +47,13 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
             view! { <li>{format!("Cannot be told apart: {}.", tie.names.join(", "))} {compare}</li> }
         })
         .collect();
-    view! {
+    any_view! {
         <div id="board-rows" class="stack-2">
             {portions(board, view, change)}
             {ranking(board, Some(view), change)}
             {(!ties.is_empty()).then(|| view! { <ul class="small soft ties" id="board-ties">{ties}</ul> })}
         </div>
     }
-    .into_any()
 }
 
 /// What the paper printed under the condition of a board of runs, apart from them.
@@ -65,18 +62,13 @@ pub fn printed(board: &Board, change: Change) -> Option<AnyView> {
         return None;
     }
     let rows = Board { rows: board.printed.clone(), ..board.clone() };
-    Some(
-        view! {
-            <section class="section stack" id="paper" aria-labelledby="paper-head">
-                <div class="section-head">
-                    <h2 id="paper-head">{words::PRINTED}</h2>
-                </div>
-                {asides::citation(board)}
-                {ranking(&rows, None, change)}
-            </section>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <section class="section stack" id="paper" aria-labelledby="paper-head">
+            {section_head("paper-head", words::PRINTED)}
+            {asides::citation(board)}
+            {ranking(&rows, None, change)}
+        </section>
+    })
 }
 
 /// The table; its heads order the rows if there is a view.
@@ -126,18 +118,18 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
         };
         head_of(&column, "", None, &main.key, view, change)
     };
-    view! {
+    any_view! {
         <div class="table-wrap" role="group" tabindex="0" aria-label=label>
             <table translate="no" class="table ranking board-table" aria-label=named>
                 <thead>
                     <tr>
-                        {has.place.then(|| view! { <th scope="col" class="num">{words::PLACE}</th> })}
+                        {has.place.then(|| th_number(words::PLACE))}
                         {ordinary("name", words::WHO, Better::Less)}
                         {head(main, has.interval.then_some(words::INTERVAL), &main.key, view, change)}
-                        <th scope="col">{whiskers.ticks()}</th>
+                        {th(whiskers.ticks())}
                         {heads}
                         {has.n.then(|| ordinary("n", words::N, Better::Neither))}
-                        {has.tier.then(|| view! { <th scope="col">{words::TIER}</th> })}
+                        {has.tier.then(|| th(words::TIER))}
                         <th scope="col"><span class="sr">"Details"</span></th>
                     </tr>
                 </thead>
@@ -145,7 +137,6 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
             </table>
         </div>
     }
-    .into_any()
 }
 
 /// Which of the columns that are no numbers say something of these rows: papers have neither places nor tiers.
@@ -213,12 +204,11 @@ fn head_of(
     let below = below.map(|word| view! { <span class="second">{word}</span> });
     let unit = (!unit.is_empty()).then(|| view! { <span class="unit">{unit}</span> });
     let Some(view) = view else {
-        return view! {
+        return any_view! {
             <th scope="col" class=class title=column.about.clone()>
                 {unbroken(&column.label)} " " {unit} {below}
             </th>
-        }
-        .into_any();
+        };
     };
     let key = column.key.clone();
     let usual = match column.better {
@@ -240,7 +230,7 @@ fn head_of(
         skip: 0,
         ..view.clone()
     };
-    view! {
+    any_view! {
         <th scope="col" class=class title=column.about.clone() aria-sort=sorted>
             <button type="button" on:click=move |_| change.run(next.clone())>
                 {unbroken(&column.label)}
@@ -249,7 +239,6 @@ fn head_of(
             {below}
         </th>
     }
-    .into_any()
 }
 
 /// A label whose last word, if it is a single sign, stands in the line of the word before it.
@@ -264,12 +253,11 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
     let Drawing { board, has, .. } = *drawing;
     let href = row.run.as_ref().map(|run| format!("/run/{run}"));
     let name = match &href {
-        Some(href) => view! {
+        Some(href) => any_view! {
             <a class=LINK href=href.clone() aria-label=words::open_run(&row.name)>
                 {row.name.clone()}
             </a>
-        }
-        .into_any(),
+        },
         None => row.name.clone().into_any(),
     };
     let more = match (&row.source, row.title.as_str()) {
@@ -299,7 +287,7 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
         .collect();
     let place = match row.place {
         Some(place) => {
-            view! { <span title=words::place_label(place)>{words::place(place)}</span> }.into_any()
+            any_view! { <span title=words::place_label(place)>{words::place(place)}</span> }
         }
         None => row.run.is_some().then_some("–").into_any(),
     };
@@ -316,7 +304,7 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
     let is_paper = row.run.is_none();
     let details = details(row, drawing);
     let width = drawing.width;
-    view! {
+    any_view! {
         <tr class="rank-row" class:is-paper=is_paper on:click=tap>
             {has.place.then(|| view! { <td class="num rank">{place}</td> })}
             <th scope="row">
@@ -352,14 +340,13 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
                 })
         }}
     }
-    .into_any()
 }
 
 /// A number that leads to its run. The row's name is the link that the keyboard finds.
 fn linked(number: &str, href: Option<&str>) -> AnyView {
     match href {
         Some(href) => {
-            view! { <a class="cell-link" href=href.to_owned() tabindex="-1">{number.to_owned()}</a> }.into_any()
+            any_view! { <a class="cell-link" href=href.to_owned() tabindex="-1">{number.to_owned()}</a> }
         }
         None => number.to_owned().into_any(),
     }
@@ -378,12 +365,11 @@ fn portions(board: &Board, view: &View, change: Change) -> AnyView {
             }
         })
     };
-    view! {
+    any_view! {
         <div class="row small">
             <span role="status">{words::counted(from, to, board.matching, board.total)}</span>
             {go(board.skip.saturating_sub(view.portion()), "Rows before", board.skip > 0)}
             {go(to, "Rows after", to < board.matching)}
         </div>
     }
-    .into_any()
 }

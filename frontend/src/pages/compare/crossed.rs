@@ -12,7 +12,7 @@ use crate::view::compared;
 /// The runs as a grid; why not, where that cannot be.
 pub fn crossed_runs(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
-        return view! { <p class="soft">"Tick two or more runs."</p> }.into_any();
+        return any_view! { <p class="soft">"Tick two or more runs."</p> };
     }
     let infos: Vec<_> = runs.iter().map(|run| &run.info).collect();
     let names = compared::names(&infos);
@@ -32,11 +32,9 @@ pub fn crossed_runs(runs: &[Compared]) -> AnyView {
     let rankings: Vec<_> = report.rankings.iter().map(ranking).collect();
     let verdicts: Vec<_> =
         report.verdicts.iter().map(|verdict| view! { <li>{verdict.clone()}</li> }).collect();
-    view! {
+    any_view! {
         <section class="section" aria-labelledby="crossed-head">
-            <div class="section-head">
-                <h2 id="crossed-head">"Result"</h2>
-            </div>
+            {section_head("crossed-head", "Result")}
             <div class="stack-8">
                 {(!report.headline.is_empty()).then(|| report::headline(&report))}
                 {matrices}
@@ -54,5 +52,4 @@ pub fn crossed_runs(runs: &[Compared]) -> AnyView {
             </div>
         </section>
     }
-    .into_any()
 }

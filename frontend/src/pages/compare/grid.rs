@@ -43,9 +43,7 @@ pub fn Grid(
             if wanted {
                 parts.push((ONLY.0.to_owned(), ONLY.1.to_owned()));
             }
-            let options =
-                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-            navigate(&format!("/compare?{}", encode(&parts)), options);
+            navigate(&format!("/compare?{}", encode(&parts)), in_place());
         })
     };
     let scroller: NodeRef<html::Div> = NodeRef::new();
@@ -185,7 +183,7 @@ pub fn Grid(
                 >
                     <thead>
                         <tr>
-                            <th scope="col">"Task"</th>
+                            {th("Task")}
                             {heads}
                         </tr>
                     </thead>
@@ -236,7 +234,7 @@ fn row_view(
                     let (class, sign, word) = outcome(cell);
                     let href = address::episode(run, &cell.play, &Place::default());
                     let label = words::cell_label(name, word, answer(cell).as_deref());
-                    view! {
+                    any_view! {
                         <td class=class>
                             <a id=id href=href aria-label=label tabindex=tab(column) on:focus=enter(column)>
                                 <b class="grid-mark" aria-hidden="true">{sign}</b>
@@ -244,9 +242,8 @@ fn row_view(
                             </a>
                         </td>
                     }
-                    .into_any()
                 }
-                None => view! {
+                None => any_view! {
                     <td class="grid-none">
                         <span
                             id=id
@@ -258,12 +255,11 @@ fn row_view(
                             "–"
                         </span>
                     </td>
-                }
-                .into_any(),
+                },
             }
         })
         .collect();
-    view! {
+    any_view! {
         <tr aria-rowindex=at + 2>
             <th scope="row">
                 <a id=cell_id(at, 0) href=href aria-label=label tabindex=tab(0) on:focus=enter(0)>
@@ -275,7 +271,6 @@ fn row_view(
             {cells}
         </tr>
     }
-    .into_any()
 }
 
 fn answer(cell: &GridCell) -> Option<String> {

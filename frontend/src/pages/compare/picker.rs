@@ -47,7 +47,7 @@ pub fn picker(
         <details
             class="more"
             id="pick"
-            prop:open=move || open.get()
+            prop:open=open
             on:toggle:target=move |event| open.set(event.target().open())
         >
             <summary node_ref=summary>
@@ -59,11 +59,11 @@ pub fn picker(
                     <table translate="no" class="table table-cards" aria-label=words::PICK>
                         <thead>
                             <tr>
-                                <th scope="col">{home::RUN}</th>
-                                <th scope="col">{words::OPENED}</th>
-                                <th scope="col">{words::CONDITION}</th>
-                                <th scope="col">{home::PLAYER}</th>
-                                <th scope="col" class="num">{home::EPISODES}</th>
+                                {th(home::RUN)}
+                                {th(words::OPENED)}
+                                {th(words::CONDITION)}
+                                {th(home::PLAYER)}
+                                {th_number(home::EPISODES)}
                                 <th scope="col" class="num">
                                     {home::ACCURACY} " " <span class="unit">"%"</span>
                                 </th>
@@ -108,7 +108,7 @@ fn row(
     let why_id = format!("why-{}", run.run);
     let described = {
         let why_id = why_id.clone();
-        move || barred.with(Option::is_some).then(|| why_id.clone())
+        move || barred.is_some().then(|| why_id.clone())
     };
     let why = move || {
         barred.get().map(|barred| {
@@ -130,8 +130,8 @@ fn row(
                     type="checkbox"
                     aria-label=label
                     aria-describedby=described
-                    prop:checked=move || is_chosen.get()
-                    disabled=move || barred.with(Option::is_some)
+                    prop:checked=is_chosen
+                    disabled=move || barred.is_some()
                     on:change=move |_| toggle.run(id.clone())
                 />
                 " "

@@ -4,7 +4,6 @@
 use turnwise_shared::compare::{Comparison, Flip, Pair, Subject, compare, grid};
 
 use super::{Compared, entrants, grid};
-use crate::components::table::{Column, Table, TableCell};
 use crate::components::{curves, report, standings};
 use crate::prelude::*;
 use crate::strings::compare as words;
@@ -35,18 +34,16 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
                 .flat_map(|subject| subject.pairs.iter().map(move |pair| (subject, pair)))
                 .map(|(subject, pair)| flips(&found, subject, pair, &ids, several))
                 .collect();
-            view! { <div class="stack-8" id="flips">{flips}</div> }.into_any()
+            any_view! { <div class="stack-8" id="flips">{flips}</div> }
         }
         false => {
             let (rows, names) = (grid(&entrants), names.to_vec());
-            view! { <grid::Grid rows names runs=ids.clone()/> }.into_any()
+            any_view! { <grid::Grid rows names runs=ids.clone()/> }
         }
     };
-    view! {
+    any_view! {
         <section class="section" aria-labelledby="gap-head">
-            <div class="section-head">
-                <h2 id="gap-head">"Verdict"</h2>
-            </div>
+            {section_head("gap-head", "Verdict")}
             <div class="stack-8">
                 {subjects}
                 {report::remarks(&found.remarks)}
@@ -54,30 +51,24 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
             </div>
         </section>
         <section class="section" aria-labelledby="flips-head">
-            <div class="section-head">
-                <h2 id="flips-head">{words::GRID}</h2>
-            </div>
+            {section_head("flips-head", words::GRID)}
             {tasks}
         </section>
         <section class="section" aria-labelledby="differs-head">
-            <div class="section-head">
-                <h2 id="differs-head">{words::DIFFERS}</h2>
-            </div>
+            {section_head("differs-head", words::DIFFERS)}
             {differs(&found)}
         </section>
     }
-    .into_any()
 }
 
 /// Why runs cannot be compared.
 pub(super) fn refused(bad: &BadSpec) -> AnyView {
-    view! {
+    any_view! {
         <div class="note note-warn" role="status">
             <p class="note-title">"These runs cannot be compared"</p>
             <p>{bad.problem.clone()}</p>
         </div>
     }
-    .into_any()
 }
 
 /// What the benchmark says besides, e.g. the gaps between settings.
@@ -92,7 +83,7 @@ fn told_besides(more: &Report) -> Option<AnyView> {
     let rankings: Vec<_> = more.rankings.iter().map(standings::ranking).collect();
     let budgets: Vec<_> = more.budgets.iter().map(curves::budget_plot).collect();
     (*more != Report::default()).then(|| {
-        view! {
+        any_view! {
             <div class="stack-2" id="besides">
                 {budgets}
                 {report::headline(more)}
@@ -100,7 +91,6 @@ fn told_besides(more: &Report) -> Option<AnyView> {
                 {rankings}
             </div>
         }
-        .into_any()
     })
 }
 
@@ -111,15 +101,15 @@ fn subject(all: &Comparison, subject: &Subject, several: bool, own: &[String]) -
         other => symbol(other),
     };
     let columns = vec![
-        Column::words("First minus second"),
-        Column::numbers("Difference", unit),
-        Column::numbers("95 % interval", ""),
-        Column::numbers("Won", ""),
-        Column::numbers("Lost", ""),
-        Column::numbers("p", ""),
-        Column::numbers("p, Holm", ""),
-        Column::words("Significant"),
-        Column::words("Tasks needed"),
+        Head::words("First minus second"),
+        Head::numbers("Difference").in_unit(unit),
+        Head::numbers("95 % interval"),
+        Head::numbers("Won"),
+        Head::numbers("Lost"),
+        Head::numbers("p"),
+        Head::numbers("p, Holm"),
+        Head::words("Significant"),
+        Head::words("Tasks needed"),
     ];
     let rows: Vec<Vec<TableCell>> = subject.pairs.iter().map(|pair| row(all, pair)).collect();
     let verdicts: Vec<_> = subject
@@ -127,11 +117,10 @@ fn subject(all: &Comparison, subject: &Subject, several: bool, own: &[String]) -
         .iter()
         .map(|pair| {
             let class = if pair.apart { "is-apart" } else { "" };
-            view! { <li class=class>{pair.verdict.clone()}</li> }.into_any()
+            any_view! { <li class=class>{pair.verdict.clone()}</li> }
         })
         .collect();
-    let own: Vec<_> =
-        own.iter().map(|verdict| view! { <li>{verdict.clone()}</li> }.into_any()).collect();
+    let own: Vec<_> = own.iter().map(|verdict| any_view! { <li>{verdict.clone()}</li> }).collect();
     let (first, tests) = match own.is_empty() {
         true => (verdicts, None),
         false => (own, Some(view! { <ul>{verdicts}</ul> })),
@@ -140,7 +129,7 @@ fn subject(all: &Comparison, subject: &Subject, several: bool, own: &[String]) -
         true => words::ABOUT_PAIRS,
         false => words::ABOUT_PAIRS_MEANS,
     };
-    view! {
+    any_view! {
         <div class="stack">
             {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
             <div role="status">
@@ -158,7 +147,6 @@ fn subject(all: &Comparison, subject: &Subject, several: bool, own: &[String]) -
             </details>
         </div>
     }
-    .into_any()
 }
 
 fn row(all: &Comparison, pair: &Pair) -> Vec<TableCell> {
@@ -230,24 +218,23 @@ fn flips(
     if several {
         head = format!("{head}, {}", words::seat(subject.seat.as_str()));
     }
-    view! {
+    any_view! {
         <div class="stack-2">
             <h3>{head}</h3>
             {match pair.flips.is_empty() {
-                true => view! { <p class="soft">"Both runs got the same result on every task."</p> }.into_any(),
-                false => view! { <div class="grid-2">{list(one, &won)} {list(other, &lost)}</div> }.into_any(),
+                true => any_view! { <p class="soft">"Both runs got the same result on every task."</p> },
+                false => any_view! { <div class="grid-2">{list(one, &won)} {list(other, &lost)}</div> },
             }}
         </div>
     }
-    .into_any()
 }
 
 fn differs(all: &Comparison) -> AnyView {
     if all.differs.is_empty() {
-        return view! { <p class="soft">"None: the runs have the same settings."</p> }.into_any();
+        return any_view! { <p class="soft">"None: the runs have the same settings."</p> };
     }
-    let mut columns = vec![Column::words("Setting")];
-    columns.extend(all.runs.iter().map(|run| Column::words(run.clone())));
+    let mut columns = vec![Head::words("Setting")];
+    columns.extend(all.runs.iter().map(|run| Head::words(run.clone())));
     let rows: Vec<Vec<TableCell>> = all
         .differs
         .iter()
@@ -258,5 +245,5 @@ fn differs(all: &Comparison) -> AnyView {
             std::iter::once(TableCell::Text(one.label.clone())).chain(values).collect()
         })
         .collect();
-    view! { <Table label=words::DIFFERS columns rows/> }.into_any()
+    any_view! { <Table label=words::DIFFERS columns rows/> }
 }

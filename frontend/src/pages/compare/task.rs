@@ -7,7 +7,6 @@ use turnwise_shared::maths;
 use crate::components::doubt::doubt_note_of;
 use crate::components::head;
 use crate::components::keys::on_key;
-use crate::components::message::{Loading as StillLoading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::ribbon::{mark, ribbon};
 use crate::components::timeline::{Reader, Reading, TimelineView};
@@ -16,6 +15,7 @@ use crate::looking;
 use crate::pages::episode::broken::Broken;
 use crate::pages::episode::load::{self, Loading};
 use crate::pages::episode::loaded::Loaded;
+use crate::parts::Loading as StillLoading;
 use crate::prelude::*;
 use crate::strings::compare::task as words;
 use crate::view::compared;
@@ -51,12 +51,12 @@ pub fn TaskPage() -> impl IntoView {
             seat: query.with(|query| query.get("seat")),
         })
     });
-    let runs = Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.runs.clone())));
+    let runs = Memo::new(move |_| two.map(|two| two.runs.clone()));
     move || match runs.get() {
-        Some(runs) => view! { <Read runs two/> }.into_any(),
+        Some(runs) => any_view! { <Read runs two/> },
         None => {
             let read = ["one", "other"].into_iter().filter_map(run).collect();
-            view! { <MissingPage missing=Missing::Comparison(read)/> }.into_any()
+            any_view! { <MissingPage missing=Missing::Comparison(read)/> }
         }
     }
 }
@@ -64,9 +64,7 @@ pub fn TaskPage() -> impl IntoView {
 #[component]
 fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
     let views = [looking::open_run(&runs[0]), looking::open_run(&runs[1])];
-    let plays = [0, 1].map(|at| {
-        Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.plays[at].clone())))
-    });
+    let plays = [0, 1].map(|at| Memo::new(move |_| two.map(|two| two.plays[at].clone())));
     let loaded = [0, 1].map(|at| load::episode(&runs[at], plays[at], views[at]));
     let task = Memo::new(move |_| {
         let mut sides = loaded.iter();
@@ -81,7 +79,7 @@ fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
         (None, task) => task.map(|task| words::title(&task)).unwrap_or_default(),
     });
     move || match missing.get() {
-        Some(missing) => view! { <MissingPage missing/> }.into_any(),
+        Some(missing) => any_view! { <MissingPage missing/> },
         None => side_by_side(runs.clone(), two, views, plays, loaded, task).into_any(),
     }
 }
@@ -91,7 +89,7 @@ fn missing(runs: [RunId; 2], views: [RunView; 2], loaded: [Loading; 2]) -> Memo<
     Memo::new(move |_| {
         let of_run = |view: &RunView| {
             let told = || view.problem.with(|problem| Missing::run(problem.as_ref()?));
-            view.info.with(Option::is_none).then(told).flatten()
+            view.info.is_none().then(told).flatten()
         };
         let is_gone = |side: &Loading| {
             side.with(|side| matches!(side, Some(Err(problem)) if is_missing(problem)))
@@ -114,7 +112,7 @@ fn side_by_side(
     loaded: [Loading; 2],
     task: Memo<Option<String>>,
 ) -> impl IntoView {
-    let flips = Memo::new(move |_| flips(views, two.with(|two| two.as_ref()?.seat.clone())));
+    let flips = Memo::new(move |_| flips(views, two.and_then(|two| two.seat.clone())));
     let at = Memo::new(move |_| {
         let play = plays[0].get()?;
         flips.with(|flips| flips.iter().position(|flip| flip.one_play == play))
@@ -127,7 +125,7 @@ fn side_by_side(
     let runs = StoredValue::new(runs);
     // The address of the flip `by` steps on.
     let step = move |by: isize| {
-        let seat = two.with(|two| two.as_ref()?.seat.clone());
+        let seat = two.and_then(|two| two.seat.clone());
         flips.with(|flips| {
             let next = match at.get() {
                 Some(at) => at.checked_add_signed(by)?,
@@ -190,7 +188,7 @@ fn side_by_side(
     };
     let is_doubted = move |view: &RunView| {
         let doubt = |info: &RunInfo| info.doubt.is_some();
-        view.info.with(|info| info.as_ref().is_some_and(doubt))
+        view.info.is_some_and(doubt)
     };
     let doubts = move || {
         let note = |(view, name): (&RunView, String)| {
@@ -248,8 +246,8 @@ fn side_by_side(
                     <a class="small" href=open>"Open the episode"</a>
                 </div>
                 {move || match loaded[at].get() {
-                    None => view! { <StillLoading/> }.into_any(),
-                    Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
+                    None => any_view! { <StillLoading/> },
+                    Some(Err(problem)) => any_view! { <Trouble problem=Some(problem)/> },
                     Some(Ok(loaded)) => transcript(&loaded, revealed, at, if is_folded.get() { same.get() } else { 0 }),
                 }}
             </section>
@@ -272,8 +270,7 @@ fn side_by_side(
                 <label class="check">
                     <input
                         type="checkbox"
-                        prop:checked=move || revealed.get()
-                        on:change:target=move |event| revealed.set(event.target().checked())
+                        bind:checked=revealed
                     />
                     <span>"Show hidden text"</span>
                 </label>
@@ -324,26 +321,23 @@ fn answers(
             })
         })
         .collect();
-    Some(
-        view! {
-            <section class="twin-answers" id="task-answers" aria-label=words::ANSWERS>
-                {asked.map(|asked| view! { <p><span class="faint">{words::ASKED} ": "</span> <span inner_html=maths::markup(&asked)></span></p> })}
-                <dl class="kv">
-                    {right
-                        .map(|right| {
-                            view! {
-                                <dt>{words::RIGHT}</dt>
-                                <dd>
-                                    <b inner_html=maths::answer_markup(&right)></b>
-                                </dd>
-                            }
-                        })}
-                    {rows}
-                </dl>
-            </section>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <section class="twin-answers" id="task-answers" aria-label=words::ANSWERS>
+            {asked.map(|asked| view! { <p><span class="faint">{words::ASKED} ": "</span> <span inner_html=maths::markup(&asked)></span></p> })}
+            <dl class="kv">
+                {right
+                    .map(|right| {
+                        view! {
+                            <dt>{words::RIGHT}</dt>
+                            <dd>
+                                <b inner_html=maths::answer_markup(&right)></b>
+                            </dd>
+                        }
+                    })}
+                {rows}
+            </dl>
+        </section>
+    })
 }
 
 /// How an episode ended, its ribbon, and its transcript without the first `folded` turns.
@@ -351,10 +345,9 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded:
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
         Err(bad) => {
-            return view! {
+            return any_view! {
                 <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=loaded.key.file_name()/>
-            }
-            .into_any();
+            };
         }
     };
     let reader = Reader {
@@ -369,7 +362,7 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded:
         0 => reading,
         folded => Reading { timeline: Arc::new(play.timeline.without_turns(folded)), ..reading },
     };
-    view! {
+    any_view! {
         <p class="row">
             {mark(loaded.status)} <span>{loaded.status.label()}</span>
             <span class="small soft">{ending(&play.timeline)}</span>
@@ -377,7 +370,6 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded:
         {ribbon(&cells, loaded.status)}
         <TimelineView reading reader prefix=if at == 0 { "one" } else { "other" }/>
     }
-    .into_any()
 }
 
 fn ending(timeline: &Timeline) -> Option<String> {

@@ -10,7 +10,7 @@ use crate::strings::connections as strings;
 #[component]
 pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
     let busy = RwSignal::new(false);
-    let found: RwSignal<Option<Result<ModelList, ApiError>>> = RwSignal::new(None);
+    let found = RwSignal::new(None::<Result<ModelList, ApiError>>);
     let label = format!("List models of {provider}");
     let ask = move |_| {
         if busy.get_untracked() {
@@ -27,24 +27,22 @@ pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
     let shown = move || {
         Some(match found.get()? {
             Ok(ModelList::Listed { models, .. }) if models.is_empty() => {
-                view! { <p class="soft">"The service lists no models."</p> }.into_any()
+                any_view! { <p class="soft">"The service lists no models."</p> }
             }
             Ok(ModelList::Listed { models, all }) => {
-                view! { <Listed models all chosen/> }.into_any()
+                any_view! { <Listed models all chosen/> }
             }
-            Ok(ModelList::None) => view! {
+            Ok(ModelList::None) => any_view! {
                 <p class="soft">
                     "This service has no list of models. Type the name of one."
                 </p>
-            }
-            .into_any(),
+            },
             Ok(ModelList::Failed(failure)) => {
-                view! { <p class="bad">{format!("The list of models could not be had: {}.", failure.message.trim_end_matches('.'))}</p> }.into_any()
+                any_view! { <p class="bad">{format!("The list of models could not be had: {}.", failure.message.trim_end_matches('.'))}</p> }
             }
-            Err(problem) => view! {
+            Err(problem) => any_view! {
                 <p class="bad">{problem.message} " " {problem.mend}</p>
-            }
-            .into_any(),
+            },
         })
     };
     view! {

@@ -41,7 +41,7 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
         move || {
             let before = before.get()?;
             let (Ok(before), Some(after)) = (&before, &after) else {
-                return Some(view! { <p class="soft">{words::NO_PARENT}</p> }.into_any());
+                return Some(any_view! { <p class="soft">{words::NO_PARENT}</p> });
             };
             let parent_href = address::episode(
                 &of.run,
@@ -49,22 +49,19 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
                 &Place { turn: Some(of.turn), ..Place::default() },
             );
             let compare = format!("/compare/{}/{id}/{}", of.run, of.episode);
-            Some(
-                view! {
-                    {verdict(before, after, is_here, known.right().as_deref())
-                        .map(|verdict| view! { <p class="strong read" id="changed-verdict">{verdict}</p> })}
-                    <p class="strong" id="changed">{difference(before, after)}</p>
-                    {besides(before, after, taken.as_ref())}
-                    <div class="twin branch-twin">
-                        {side(words::BEFORE, before, Some(parent_href))}
-                        {side("This branch", after, None)}
-                    </div>
-                    <p>
-                        <a href=compare>"Both transcripts side by side"</a>
-                    </p>
-                }
-                .into_any(),
-            )
+            Some(any_view! {
+                {verdict(before, after, is_here, known.right().as_deref())
+                    .map(|verdict| view! { <p class="strong read" id="changed-verdict">{verdict}</p> })}
+                <p class="strong" id="changed">{difference(before, after)}</p>
+                {besides(before, after, taken.as_ref())}
+                <div class="twin branch-twin">
+                    {side(words::BEFORE, before, Some(parent_href))}
+                    {side("This branch", after, None)}
+                </div>
+                <p>
+                    <a href=compare>"Both transcripts side by side"</a>
+                </p>
+            })
         }
     };
     let card = view! {
@@ -105,7 +102,7 @@ fn side(title: &'static str, ended: &Ended, href: Option<String>) -> impl IntoVi
     let summary = &ended.summary;
     let status = EpisodeStatus::of(summary);
     let title = match href {
-        Some(href) => view! { <a href=href>{title}</a> }.into_any(),
+        Some(href) => any_view! { <a href=href>{title}</a> },
         None => title.into_any(),
     };
     let lang = language(&summary.task.labels);
@@ -258,9 +255,7 @@ pub fn Branches(id: RunId, play: EpisodeKey) -> impl IntoView {
             let rows: Vec<_> = rows.into_iter().map(row).collect();
             view! {
                 <section class="section" aria-labelledby="branches-head">
-                    <div class="section-head">
-                        <h2 id="branches-head">"Branches"</h2>
-                    </div>
+                    {section_head("branches-head", "Branches")}
                     <p class="small soft">"Runs that went on from a turn of this episode. They count on no board."</p>
                     <ul class="branches" id="branches">
                         {rows}

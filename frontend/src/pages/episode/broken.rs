@@ -2,7 +2,6 @@
 
 use turnwise_shared::transcript::BadTranscript;
 
-use crate::components::icons::Icon;
 use crate::components::raw::RawLines;
 use crate::prelude::*;
 

@@ -38,7 +38,7 @@ later! {
         go: Callback<Option<u32>>,
         playing: Signal<bool>
     ) -> AnyView {
-        view! { <Stage replayed reading now go playing/> }.into_any()
+        any_view! { <Stage replayed reading now go playing/> }
     }
 
     /// What a benchmark draws itself above the turns of an episode.
@@ -58,7 +58,7 @@ later! {
         go: Callback<Option<u32>>,
         revealed: Signal<bool>
     ) -> AnyView {
-        view! { <EvidenceGrid evidence lang now go revealed/> }.into_any()
+        any_view! { <EvidenceGrid evidence lang now go revealed/> }
     }
 }
 
@@ -74,7 +74,7 @@ fn drawn_by_benchmark(
     screen.stage(&Staged {
         timeline: Arc::clone(&play.timeline),
         graded: grading.map(|grading| Arc::clone(&grading.timeline)),
-        task: loaded.study.with(|study| study.as_ref()?.task.clone()),
+        task: loaded.study.and_then(|study| study.task.clone()),
         album: loaded.run.clone().map(Album::from),
         now: at.0,
         go: at.1,
@@ -100,11 +100,10 @@ pub fn Content(
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
         Err(bad) => {
-            return view! {
+            return any_view! {
                 <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/>
                 {checks.run()}
-            }
-            .into_any();
+            };
         }
     };
     let now = Signal::derive(move || place.with(|place| place.turn));
@@ -182,7 +181,7 @@ pub fn Content(
         let loaded = Arc::clone(&loaded);
         move || {
             let loaded = Arc::clone(&loaded);
-            let is_studied = loaded.study.with(Option::is_some);
+            let is_studied = loaded.study.is_some();
             is_studied
                 .then(|| piece(fetch_work(), move || own_stage(loaded, now, go, revealed.into())))
         }
@@ -190,7 +189,7 @@ pub fn Content(
     let evidence = {
         let (study, lang) = (loaded.study.clone(), reading.lang.clone());
         move || {
-            let evidence = study.with(|study| study.as_ref()?.evidence.clone())?;
+            let evidence = study.and_then(|study| study.evidence.clone())?;
             let lang = lang.clone();
             Some(piece(fetch_work(), move || {
                 evidence_grid(evidence, lang, now, go, revealed.into())
@@ -212,7 +211,7 @@ pub fn Content(
             view! { <TabPanel name=face.name()>{body}</TabPanel> }
         }
     };
-    view! {
+    any_view! {
         <div class="stack" style:--tl-top=below>
             <div class="pinned">
                 {asked}
@@ -233,19 +232,17 @@ pub fn Content(
             {move || face.get().has_turns().then(&evidence)}
         </div>
     }
-    .into_any()
 }
 
 /// The verdict in few words, for the bar.
 fn stuck(loaded: &Loaded) -> AnyView {
     let said = loaded.measured().and_then(|measured| measured.answer.clone());
     let right = loaded.right().filter(|right| said.as_ref() != Some(right));
-    view! {
+    any_view! {
         {mark(loaded.status)}
         {said.map(|said| view! { <b class="clip">{said}</b> })}
         {right.map(|right| view! { <span aria-hidden="true">"→"</span> <b class="clip">{right}</b> })}
     }
-    .into_any()
 }
 
 /// What the task asks, where that is not secret. What the server wrote of it stays until the task is at hand, so that nothing
@@ -256,8 +253,7 @@ fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
     let line = loaded.measured().and_then(|measured| measured.asked.clone());
     move || {
         // The whole of it once its set is at hand; until then the line of it that its run's numbers have.
-        let asked = study.with(|study| {
-            let study = study.as_ref()?;
+        let asked = study.and_then(|study| {
             let task = study.task.as_ref()?;
             let is_open = study.origin == Some(TaskSetOrigin::Plain);
             is_open.then(|| task.field(OPEN_FIELD).map(str::to_owned))
@@ -283,12 +279,11 @@ fn turns(
     // Games pay; there is nothing to grade.
     let is_graded = loaded.status != EpisodeStatus::Played;
     let loaded = Arc::clone(loaded);
-    view! {
+    any_view! {
         <h2 class="sr">{words::TIMELINE}</h2>
         <TimelineView reading reader prefix="turn" layout/>
         {(is_over && is_graded).then(|| view! { <Grading loaded reader layout/> })}
     }
-    .into_any()
 }
 
 fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>, finding: Finding) -> AnyView {
@@ -305,7 +300,7 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>, finding: Finding) -> AnyView {
                 {lines(&loaded.grading_text, loaded.key.grading())}
             }
         });
-    view! {
+    any_view! {
         <div class="panel stack">
             <h2>"Episode"</h2>
             <p class="small soft">{play.chain()}</p>
@@ -313,7 +308,6 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>, finding: Finding) -> AnyView {
             {grading}
         </div>
     }
-    .into_any()
 }
 
 /// The faces of an episode, as tabs.

@@ -14,8 +14,12 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
     let is_imported =
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let part = match &loaded.grading {
-        None if is_imported => return view! { <Section body=view! { <p class="soft">"This episode was graded where it was played: its score came with the log, the steps of its grading did not."</p> }.into_any()/> }.into_any(),
-        None => return view! { <Section body=view! { <p class="soft">{why_none(loaded.status)}</p> }.into_any()/> }.into_any(),
+        None if is_imported => {
+            return any_view! { <Section body=any_view! { <p class="soft">"This episode was graded where it was played: its score came with the log, the steps of its grading did not."</p> }/> };
+        }
+        None => {
+            return any_view! { <Section body=any_view! { <p class="soft">{why_none(loaded.status)}</p> }/> };
+        }
         Some(Err(bad)) => {
             let view = view! {
                 <Broken
@@ -24,7 +28,7 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
                     name=loaded.key.grading().file_name()
                 />
             };
-            return view! { <Section body=view.into_any()/> }.into_any();
+            return any_view! { <Section body=view.into_any()/> };
         }
         Some(Ok(part)) => Arc::clone(part),
     };
@@ -41,7 +45,7 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
         {other}
         <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading" layout/>
     };
-    view! { <Section body=body.into_any()/> }.into_any()
+    any_view! { <Section body=body.into_any()/> }
 }
 
 /// Why an episode has no grading.
@@ -63,9 +67,7 @@ fn why_none(status: EpisodeStatus) -> &'static str {
 fn Section(body: AnyView) -> impl IntoView {
     view! {
         <section class="section" aria-labelledby="grading-head">
-            <div class="section-head">
-                <h2 id="grading-head">"Grading"</h2>
-            </div>
+            {section_head("grading-head", "Grading")}
             <div class="stack-2">{body}</div>
         </section>
     }

@@ -4,7 +4,6 @@ use turnwise_shared::screen::row::{Labels, label_text};
 
 use super::load::Loading;
 use super::neighbours::Neighbours;
-use crate::components::icons::Icon;
 use crate::components::run_row::listed_name;
 use crate::live::RunView;
 use crate::pages::run::wall_tab;
@@ -21,7 +20,7 @@ pub fn Heading(
     place: Memo<Place>,
 ) -> impl IntoView {
     let id = StoredValue::new(id);
-    let tab = Memo::new(move |_| view.info.with(|info| info.as_ref().and_then(wall_tab)));
+    let tab = Memo::new(move |_| view.info.and_then(wall_tab));
     let back =
         move || place.with(|place| address::run_tab(&id.get_value(), &place.wall, tab.get()));
     let name = move || {
@@ -90,7 +89,7 @@ pub fn Heading(
     let step = move |key: Option<EpisodeKey>, name: &'static str, label: &'static str| {
         let place = Place { turn: None, ..place.get() };
         match key {
-            Some(key) => view! {
+            Some(key) => any_view! {
                 <a
                     class="btn-icon"
                     href=address::episode(&id.get_value(), &key, &place)
@@ -99,14 +98,12 @@ pub fn Heading(
                 >
                     <Icon name/>
                 </a>
-            }
-            .into_any(),
-            None => view! {
+            },
+            None => any_view! {
                 <button class="btn-icon" type="button" disabled=true aria-label=label>
                     <Icon name/>
                 </button>
-            }
-            .into_any(),
+            },
         }
     };
     view! {

@@ -4,7 +4,6 @@
 use super::loaded::Loaded;
 use super::opened::{Opened, hidden_blocks};
 use super::study::Study;
-use crate::components::icons::{Icon, IconSize};
 use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::replayed::hidden_fields;
@@ -36,7 +35,7 @@ enum Ready {
 }
 
 fn reveal(revealed: RwSignal<bool>, ready: Ready) -> AnyView {
-    view! {
+    any_view! {
         <button
             class="btn btn-small"
             type="button"
@@ -44,26 +43,24 @@ fn reveal(revealed: RwSignal<bool>, ready: Ready) -> AnyView {
             aria-expanded=move || revealed.get().to_string()
             on:click=move |_| revealed.update(|revealed| *revealed = !*revealed)
         >
-            <Icon name="eye" size=IconSize::Small/>
+            <SmallIcon name="eye"/>
             {move || if revealed.get() { "Hide it again" } else { "Show the hidden text" }}
         </button>
     }
-    .into_any()
 }
 
 fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView {
     if study.is_sealed() {
         let task = study.task.clone();
         let opened = task.map(|task| view! { <Opened tasks=tasks.to_owned() task/> });
-        return view! {
+        return any_view! {
             <div class="note" id="sealed">
                 <Icon name="lock"/>
                 <p class="note-title">"This task is sealed"</p>
                 <p>{words::SEALED_NOTE}</p>
                 {opened}
             </div>
-        }
-        .into_any();
+        };
     }
     match open_task(study) {
         Some(_) => reveal(revealed, Ready::Now),

@@ -122,7 +122,7 @@ impl Loaded {
     /// A part played again, once that is done.
     pub fn replayed(&self, part: PartKey) -> Signal<Option<Arc<Replayed>>> {
         let study = self.study.clone();
-        Signal::derive(move || study.with(|study| study.as_ref()?.replayed(part).cloned()))
+        Signal::derive(move || study.and_then(|study| study.replayed(part).cloned()))
     }
 
     /// The first line of a part that drifts, from 1.
@@ -144,7 +144,7 @@ impl Loaded {
             timeline: Arc::clone(&part.timeline),
             replayed: self.replayed(which),
             timings: Arc::clone(&part.timings),
-            benchmark: Signal::derive(move || study.with(|study| study.as_ref()?.benchmark)),
+            benchmark: Signal::derive(move || study.and_then(|study| study.benchmark)),
             who: Arc::new(participants(&spec).into_iter().collect()),
             spec: Arc::new(spec),
             lang: language(&part.transcript.header.task.labels),

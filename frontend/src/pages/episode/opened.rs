@@ -2,8 +2,6 @@
 
 use turnwise_shared::wire::sealed::OpenedTasks;
 
-use crate::components::icons::{Icon, IconSize};
-use crate::components::message::Trouble;
 use crate::prelude::*;
 use crate::view::replayed::hidden_fields;
 use crate::{api, clock};
@@ -33,8 +31,7 @@ pub fn Opened(
         });
     };
     let shown = move || {
-        found.with(|found| {
-            let found = found.as_ref()?;
+        found.and_then(|found| {
             let whole = found.tasks.iter().find(|one| one.id == task.id)?;
             let since = format!(
                 "The operator opened this task set on {}: {}",
@@ -51,9 +48,9 @@ pub fn Opened(
     };
     view! {
         <div class="note-do">
-            <Show when=move || found.with(Option::is_none)>
+            <Show when=move || found.is_none()>
                 <button class="btn btn-small" type="button" id="ask-opened" on:click=ask.clone()>
-                    <Icon name="eye" size=IconSize::Small/>
+                    <SmallIcon name="eye"/>
                     "Ask whether it has been opened"
                 </button>
             </Show>
@@ -68,7 +65,7 @@ pub fn hidden_blocks(task: &Task) -> Vec<AnyView> {
     let lang = language(&task.labels);
     let fields = hidden_fields(task).into_iter();
     let block = |(name, text)| {
-        view! {
+        any_view! {
             <div class="block b-hidden">
                 <div class="block-head">{name}</div>
                 <div class="block-body" lang=lang.clone()>
@@ -76,7 +73,6 @@ pub fn hidden_blocks(task: &Task) -> Vec<AnyView> {
                 </div>
             </div>
         }
-        .into_any()
     };
     fields.map(block).collect()
 }

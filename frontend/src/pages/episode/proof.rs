@@ -22,7 +22,7 @@ pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
             </div>
         }
     });
-    view! {
+    any_view! {
         <div class="panel stack" id="proof">
             <div class="stack-2">
                 <h2>"Replay"</h2>
@@ -33,7 +33,6 @@ pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
         </div>
         {checks.run()}
     }
-    .into_any()
 }
 
 /// The seat that an event asks.

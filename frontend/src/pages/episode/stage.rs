@@ -2,7 +2,6 @@
 
 use crate::benchmarks::{Jump, screen, shares};
 use crate::components::felt::{Notes, felt};
-use crate::components::icons::Icon;
 use crate::components::lanes::{lanes, totals};
 use crate::components::play::log::{line_view, named};
 use crate::components::timeline::{Reading, failed, instead};
@@ -36,7 +35,7 @@ pub fn Stage(
             let turn = now.get()?;
             stage::round_of(&timeline.cells, turn)
         });
-        return view! {
+        return any_view! {
             <section class="card stack-2 stage-match" aria-label=words::MATCH>
                 <h2 class="sr">{words::MATCH}</h2>
                 {lanes(all, Some(round))}
@@ -45,8 +44,7 @@ pub fn Stage(
                 <p class="small soft">"Letters are moves; the numbers below are payoffs. A dashed cell is a fallback move."</p>
                 {totals(all)}
             </section>
-        }
-        .into_any();
+        };
     }
     if stage::table_at(&replayed.frames, None, Moment::After).is_none() {
         return ().into_any();
@@ -77,7 +75,7 @@ pub fn Stage(
             Some(table_view(table, &reading.who, decides))
         }
     };
-    view! {
+    any_view! {
         <section class="stage" translate="no" aria-label="Table">
             <div class="stage-bar">
                 {(hands.len() > 1).then(|| picker(Arc::clone(&hands), now, go))}
@@ -105,7 +103,6 @@ pub fn Stage(
             </div>
         </section>
     }
-    .into_any()
 }
 
 /// What a cell's sentence says of the decision itself, without what came of it.
@@ -153,7 +150,7 @@ fn table_view(
         None if acts => Some("Checking is free.".to_owned()),
         None => None,
     };
-    view! {
+    any_view! {
         <div class="stage-table">
             {felt(table, &notes)}
             <div class="stage-notes">
@@ -163,20 +160,18 @@ fn table_view(
         </div>
         {log(table, &notes)}
     }
-    .into_any()
 }
 
 /// What was done in the hand so far.
 fn log(table: &CardTable, notes: &Notes) -> AnyView {
     let lines: Vec<_> =
         table.log.iter().map(|line| line_view(&named(line, table, &notes.who))).collect();
-    view! {
+    any_view! {
         <div class="log">
             <h2>{words::LOG}</h2>
             <ol tabindex="0" aria-label=words::LOG>{lines}</ol>
         </div>
     }
-    .into_any()
 }
 
 /// What the player of the reader's turn thought and wrote.
@@ -226,7 +221,7 @@ fn jump_button(
         let found = ahead.find(|(at, _)| (jump.finds)(cells, *at));
         found.map(|(_, cell)| cell.turn)
     });
-    view! {
+    any_view! {
         <button
             class="btn btn-small"
             type="button"
@@ -237,7 +232,6 @@ fn jump_button(
             {jump.name}
         </button>
     }
-    .into_any()
 }
 
 /// The choice of one of several hands.
@@ -260,7 +254,7 @@ fn picker(hands: Arc<Vec<Hand>>, now: Signal<Option<u32>>, go: Callback<Option<u
         })
         .collect();
     let (back, on, pick) = (first.clone(), first.clone(), first);
-    view! {
+    any_view! {
         <div class="row">
             <button
                 class="btn-icon"
@@ -295,5 +289,4 @@ fn picker(hands: Arc<Vec<Hand>>, now: Signal<Option<u32>>, go: Callback<Option<u
             </button>
         </div>
     }
-    .into_any()
 }

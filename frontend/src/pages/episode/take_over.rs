@@ -5,8 +5,6 @@ use turnwise_shared::visitors::needs_token;
 
 use super::loaded::Part;
 use crate::components::dialog::Dialog;
-use crate::components::icons::{Icon, IconSize};
-use crate::components::message::Trouble;
 use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Branching};
 use crate::live::{self, RunView};
@@ -43,16 +41,15 @@ pub fn TakeOver(
             view! { <Form id=id.clone() view play=Arc::clone(&play) turns=turns.clone() turn/> }
         })
     };
-    view! {
+    any_view! {
         <button class="btn btn-small" type="button" id="take-over" on:click=begin>
-            <Icon name="person" size=IconSize::Small/>
+            <SmallIcon name="person"/>
             {move || format!("Take over from turn {}", at.get())}
         </button>
         <Dialog open title="Take over">
             {form}
         </Dialog>
     }
-    .into_any()
 }
 
 #[component]
@@ -87,7 +84,7 @@ fn Form(
             }
         });
     }
-    let pays = Memo::new(move |_| about.with(|about| about.as_ref().is_none_or(may_pay)));
+    let pays = Memo::new(move |_| about.is_none_or(may_pay));
     let parent = view
         .info
         .with_untracked(|info| info.as_ref().map(|info| info.visibility))
@@ -224,34 +221,30 @@ fn Form(
             turn.set(chosen);
         }
     };
-    let seen = move || {
-        match parent {
+    let seen = move || match parent {
         Visibility::Unlisted | Visibility::Public if !pays.get() => {
-            view! {
+            any_view! {
                 <p class="small soft" id="take-unlisted">
                     "Anyone with the link can read the branch. Only this browser and the operator list it."
                 </p>
-            }.into_any()
+            }
         }
         Visibility::Private => {
-            view! { <p class="small soft">"This run is private, so the one that goes on from it is private, too, until you share it."</p> }.into_any()
+            any_view! { <p class="small soft">"This run is private, so the one that goes on from it is private, too, until you share it."</p> }
         }
-        Visibility::Unlisted | Visibility::Public => view! {
+        Visibility::Unlisted | Visibility::Public => any_view! {
             <label class="check">
                 <input
                     type="checkbox"
                     id="take-listed"
-                    prop:checked=move || listed.get()
-                    on:change:target=move |event| listed.set(event.target().checked())
+                    bind:checked=listed
                 />
                 <span>
                     "Make the branch public" <span class="small soft share-means">"Anyone can open it, and the \
                         page of this episode lists it. Otherwise only people with the link can."</span>
                 </span>
             </label>
-        }
-        .into_any(),
-    }
+        },
     };
     // Of games a reader may know what decides them; a bot or a model does not.
     let foreknown =
@@ -302,27 +295,19 @@ fn Form(
         };
         anew.get().into_iter().filter_map(one).collect_view()
     };
-    let needed = move || {
-        match (needs.get(), pays.get()) {
-        (Some(needs), _) => Some(
-            view! {
-                <div class="note note-warn" id="take-needs">
-                    <Icon name="info"/>
-                    <p>{needs} " " <a href="/connections">{words::TO_CONNECTIONS}</a></p>
-                </div>
-            }
-            .into_any(),
-        ),
-        (None, false) => Some(
-            view! {
-                <p class="small soft" id="take-free">
-                    "You and built-in players can go on here without the server's access token; models need it. " <a href="/connections">{words::TO_CONNECTIONS}</a>
-                </p>
-            }
-            .into_any(),
-        ),
+    let needed = move || match (needs.get(), pays.get()) {
+        (Some(needs), _) => Some(any_view! {
+            <div class="note note-warn" id="take-needs">
+                <Icon name="info"/>
+                <p>{needs} " " <a href="/connections">{words::TO_CONNECTIONS}</a></p>
+            </div>
+        }),
+        (None, false) => Some(any_view! {
+            <p class="small soft" id="take-free">
+                "You and built-in players can go on here without the server's access token; models need it. " <a href="/connections">{words::TO_CONNECTIONS}</a>
+            </p>
+        }),
         (None, true) => None,
-    }
     };
     view! {
         <div class="stack">
@@ -344,7 +329,7 @@ fn Form(
                     class="btn btn-primary"
                     type="button"
                     id="take-begin"
-                    disabled=move || busy.get() || needs.with(Option::is_some)
+                    disabled=move || busy.get() || needs.is_some()
                     aria-busy=move || busy.get().then_some("true")
                     on:click=start
                 >

@@ -4,7 +4,6 @@ use super::branches::Changed;
 use super::loaded::{Loaded, Part};
 use super::take_over::TakeOver;
 use super::{Whereabouts, share};
-use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
 use crate::later::{later, piece};
 use crate::live::RunView;
@@ -14,11 +13,11 @@ use crate::view::face::Face;
 later! {
     /// The button with which the reader goes on from a turn of an episode.
     work fetch fetch_work: fn take_over(id: RunId, view: RunView, play: Arc<Part>, now: Signal<Option<u32>>) -> AnyView {
-        view! { <TakeOver id view play now/> }.into_any()
+        any_view! { <TakeOver id view play now/> }
     }
 
     work: fn changed(id: RunId, loaded: Arc<Loaded>) -> AnyView {
-        view! { <Changed id loaded/> }.into_any()
+        any_view! { <Changed id loaded/> }
     }
 }
 
@@ -49,7 +48,7 @@ pub fn tools(
     let take_over = loaded.play.as_ref().ok().map(|play| {
         let (id, play, study) = (id.clone(), Arc::clone(play), loaded.study.clone());
         move || {
-            let can = study.with(|study| study.as_ref().is_some_and(|study| study.can_branch));
+            let can = study.is_some_and(|study| study.can_branch);
             can.then(|| {
                 let (id, play) = (id.clone(), Arc::clone(&play));
                 piece(fetch_work(), move || take_over(id, view, play, now))
@@ -73,18 +72,17 @@ pub fn tools(
         // The tab is drawn by then.
         request_animation_frame(|| request_animation_frame(to_checks));
     };
-    view! {
+    any_view! {
         <div class="row">
             <Share run=id.clone() view address=here episode=Some(episode)/>
             {take_over}
             <button class="btn btn-small" type="button" id="to-verify" on:click=to_checks>
-                <Icon name="seal" size=IconSize::Small/>
+                <SmallIcon name="seal"/>
                 {checks}
             </button>
         </div>
         {changed}
     }
-    .into_any()
 }
 
 /// To what can be checked of the episode.

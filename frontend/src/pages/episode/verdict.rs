@@ -4,7 +4,6 @@ use turnwise_shared::replay::Extent;
 use turnwise_shared::screen::play;
 
 use super::loaded::{Loaded, Part};
-use crate::components::icons::Icon;
 use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::face::Face;
@@ -60,7 +59,7 @@ pub fn Verdict(
 /// Whether a replay in this page agrees, as a small seal.
 fn mark_of(replayed: Option<&Replayed>) -> AnyView {
     let Some(replayed) = replayed else {
-        return view! { <span class="seal push">{words::REPLAYING}</span> }.into_any();
+        return any_view! { <span class="seal push">{words::REPLAYING}</span> };
     };
     let (class, text, title) = match &replayed.seal {
         Seal::Agrees { lines, extent: Extent::Whole, .. } => (
@@ -81,12 +80,11 @@ fn mark_of(replayed: Option<&Replayed>) -> AnyView {
             ("seal seal-self push", "not replayed here".to_owned(), why.as_str())
         }
     };
-    view! {
+    any_view! {
         <span class=class title=title.to_owned()>
             {text}
         </span>
     }
-    .into_any()
 }
 
 /// The seal, and what it means; where that is said already, only what is wrong. A branch has lines in `common` with the episode that
@@ -117,11 +115,10 @@ pub fn sealed(
             })
         })
     };
-    view! {
+    any_view! {
         <p>{move || replayed.with(|replayed| mark_of(replayed.as_deref()))}</p>
         {move || meaning().map(|meaning| view! { <p class="soft read">{meaning}</p> })}
     }
-    .into_any()
 }
 
 fn drift_note(why: String, place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView + use<> {

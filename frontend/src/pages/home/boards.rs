@@ -15,7 +15,7 @@ const EACH: usize = 2;
 /// The boards of each benchmark that were published on last; where there is none, what its paper printed first.
 #[component]
 pub fn Boards() -> impl IntoView {
-    let boards: RwSignal<Option<Vec<BoardHead>>> = RwSignal::new(None);
+    let boards = RwSignal::new(None::<Vec<BoardHead>>);
     spawn_local(async move {
         // Without them the page has everything else.
         boards.try_set(api::boards().await.ok());
@@ -74,7 +74,7 @@ fn card(head: &BoardHead, own: &Option<Owner>) -> AnyView {
     let printed = head.rows.get(&EvidenceTier::Published).copied().unwrap_or(0);
     // A game's run has a row for each of its players.
     let count = words::rows(if rows == 0 { printed } else { rows });
-    view! {
+    any_view! {
         <a class="card board-card" href=tab(&head.benchmark, &head.id, &View::default())>
             <div class="card-head">
                 <h3>{head.benchmark_title.clone()}</h3>
@@ -83,5 +83,4 @@ fn card(head: &BoardHead, own: &Option<Owner>) -> AnyView {
             {best(head, own)}
         </a>
     }
-    .into_any()
 }

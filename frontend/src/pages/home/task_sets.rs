@@ -25,23 +25,20 @@ pub fn TaskSets(
                 .collect_view()
         })
     };
-    let some =
-        move || about.with(|about| about.as_ref().is_some_and(|about| !about.task_sets.is_empty()));
+    let some = move || about.is_some_and(|about| !about.task_sets.is_empty());
     view! {
         <Show when=some>
             <section class="section stack-2">
-                <div class="section-head">
-                    <h2>{strings::TASKS}</h2>
-                </div>
+                {section_head(None, strings::TASKS)}
                 <div class="table-wrap">
                     <table translate="no" class="table table-cards" aria-label=strings::TASKS>
                         <thead>
                             <tr>
-                                <th scope="col">"Set"</th>
-                                <th scope="col">{strings::BENCHMARK}</th>
-                                <th scope="col" class="num">{strings::COUNT}</th>
-                                <th scope="col">{strings::LANGUAGES}</th>
-                                <th scope="col">{strings::KEPT}</th>
+                                {th("Set")}
+                                {th(strings::BENCHMARK)}
+                                {th_number(strings::COUNT)}
+                                {th(strings::LANGUAGES)}
+                                {th(strings::KEPT)}
                                 <th scope="col"><span class="sr">{strings::USE}</span></th>
                             </tr>
                         </thead>

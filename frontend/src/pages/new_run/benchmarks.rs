@@ -46,9 +46,7 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
         .collect();
     view! {
         <section class="section stack">
-            <div class="section-head">
-                <h2 id="benchmarks">"Benchmark"</h2>
-            </div>
+            {section_head("benchmarks", "Benchmark")}
             <fieldset class="choices choices-compact" aria-labelledby="benchmarks">
                 {cards}
             </fieldset>

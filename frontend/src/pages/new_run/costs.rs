@@ -1,7 +1,6 @@
 //! What the run will cost: a range from runs like it, the prices behind it, and a budget that is too small.
 
 use super::{Draft, Plan};
-use crate::components::icons::Icon;
 use crate::plan::charges::{Charge, Charged, charges};
 use crate::plan::cost::{Past, is_like, range, too_small};
 use crate::prelude::*;

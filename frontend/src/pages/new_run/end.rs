@@ -3,8 +3,6 @@
 use super::costs::{Costs, TooLittle, known_range};
 use super::seats::known;
 use super::{Draft, Plan};
-use crate::components::icons::Icon;
-use crate::components::message::Trouble;
 use crate::plan::Estimate;
 use crate::prelude::*;
 use crate::start::{self, TRIED};
@@ -17,7 +15,7 @@ const USUAL_LENGTH: u32 = 4096;
 #[component]
 pub fn End(draft: Draft, plan: Memo<Plan>, closed: Signal<bool>) -> impl IntoView {
     let busy = RwSignal::new(false);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let problem = RwSignal::new(None::<ApiError>);
     let navigate = use_navigate();
     let ready = move || plan.with(|plan| matches!(plan, Some(Ok(_))));
     let run = Callback::new(move |is_try: bool| {
@@ -92,25 +90,23 @@ pub fn End(draft: Draft, plan: Memo<Plan>, closed: Signal<bool>) -> impl IntoVie
             <div class="small form-end-say" role="status">
                 {move || match plan.get() {
                     Some(Ok(_)) if closed.get() => {
-                        view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any()
+                        any_view! { <span class="soft">{access::AT_THE_TOP}</span> }
                     }
                     None if draft.tasks.with(|tasks| tasks.problem().is_some()) => {
-                        view! { <span class="field-error">"These tasks cannot be used: choose others."</span> }.into_any()
+                        any_view! { <span class="field-error">"These tasks cannot be used: choose others."</span> }
                     }
-                    None => view! { <span class="soft">"Loading the tasks…"</span> }.into_any(),
+                    None => any_view! { <span class="soft">"Loading the tasks…"</span> },
                     Some(Ok((_, estimate))) => {
-                        view! {
+                        any_view! {
                             {move || range.get().map(|range| view! { <b id="cost">{strings::cost(&range)}</b> " " })}
                             <Calls estimate/>
                         }
-                        .into_any()
                     }
                     Some(Err(why)) => {
-                        view! {
+                        any_view! {
                             <span class="field-error">{why}</span>
                             <Length draft/>
                         }
-                        .into_any()
                     }
                 }}
             </div>

@@ -14,7 +14,6 @@ use sampled::Sampled;
 use tested::Tested;
 
 use super::Draft;
-use crate::components::icons::{Icon, IconSize};
 use crate::pages::play::language;
 use crate::plan::SeatPlace;
 use crate::prelude::*;
@@ -172,7 +171,7 @@ fn Count(draft: Draft) -> impl IntoView {
                     disabled=move || { now() >= most }
                     on:click=move |_| change(untrack(now) + 1)
                 >
-                    <Icon name="plus" size=IconSize::Small/>
+                    <SmallIcon name="plus"/>
                     "Add a seat"
                 </button>
             }
@@ -319,15 +318,14 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                     }}
                 </select></div>
                 {move || match kind.get() {
-                    Kind::Bot => view! { <Bots draft place player sit/> }.into_any(),
-                    Kind::Model => view! {
+                    Kind::Bot => any_view! { <Bots draft place player sit/> },
+                    Kind::Model => any_view! {
                         <div class="stack-2">
                             <Models draft place player sit/>
                             <Tested seat=seat_name(place) player/>
                         </div>
-                    }
-                    .into_any(),
-                    Kind::Recording => view! { <Recordings draft place player sit/> }.into_any(),
+                    },
+                    Kind::Recording => any_view! { <Recordings draft place player sit/> },
                     Kind::Person => person(place).into_any(),
                 }}
             </div>
@@ -337,9 +335,9 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                 </div>
             </Show>
             {move || match kind.get() {
-                Kind::Bot => view! { <span class="seal seal-baseline">"baseline"</span> }.into_any(),
-                Kind::Recording => view! { <span class="seal seal-published">"recorded"</span> }.into_any(),
-                Kind::Person => view! { <span class="seal seal-human">"human (unattended)"</span> }.into_any(),
+                Kind::Bot => any_view! { <span class="seal seal-baseline">"baseline"</span> },
+                Kind::Recording => any_view! { <span class="seal seal-published">"recorded"</span> },
+                Kind::Person => any_view! { <span class="seal seal-human">"human (unattended)"</span> },
                 Kind::Model => ().into_any(),
             }}
         </div>

@@ -95,7 +95,7 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
     };
     // What a game plays follows from its settings; with a task file they are the rest.
     match benchmark.reads_tasks() {
-        false => view! {
+        false => any_view! {
             <section class="section stack">
                 <div class="section-head">
                     <h2 id="settings">{schema.title}</h2>
@@ -103,11 +103,10 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
                 </div>
                 {body}
             </section>
-        }
-        .into_any(),
+        },
         true => {
             let is_open = draft.config.with_untracked(|config| !config.settings.is_empty());
-            view! {
+            any_view! {
                 <details class="more" id="settings-fold" open=is_open>
                     <summary>
                         <span id="settings">{schema.title}</span>
@@ -116,7 +115,6 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
                     <div class="more-body stack">{body}</div>
                 </details>
             }
-            .into_any()
         }
     }
 }

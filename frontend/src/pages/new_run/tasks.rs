@@ -8,7 +8,6 @@ use crate::address::SAMPLES;
 use crate::benchmarks::{TaskChoice, screen};
 use crate::components::bars::{self, Bars};
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop, Slim};
-use crate::components::message::{Loading, Trouble};
 use crate::prelude::*;
 use crate::strings::new_run as strings;
 use crate::{api, clock, keep, library};
@@ -79,9 +78,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
     };
     view! {
         <section class="section stack">
-            <div class="section-head">
-                <h2>"Tasks"</h2>
-            </div>
+            {section_head(None, "Tasks")}
             <div class="grid-2">
                 <SetChoice draft/>
                 <DropPlace draft/>
@@ -91,14 +88,14 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
             <Show when=move || draft.tasks.with(|tasks| *tasks == Loaded::Loading)>
                 <Loading/>
             </Show>
-            <Show when=move || breakdown.with(Option::is_some)>
+            <Show when=move || breakdown.is_some()>
                 <details class="more" id="choose-tasks" open=is_open>
                     <summary>
                         "Choose tasks"
                         <span class="faint">{chosen}</span>
                     </summary>
                     <div class="more-body stack">
-                        <p class="small soft" hidden=move || breakdown.with(|all| all.as_ref().is_none_or(|all| all.is_empty()))>
+                        <p class="small soft" hidden=move || breakdown.is_none_or(|all| all.is_empty())>
                             "Tick values to run these tasks only."
                         </p>
                         <div class="grid-2">{bars}</div>
@@ -195,8 +192,8 @@ fn SetChoice(draft: Draft) -> impl IntoView {
 #[component]
 fn DropPlace(draft: Draft) -> impl IntoView {
     let state = RwSignal::new(DropState::Empty);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
-    let facts: RwSignal<Option<(String, Vec<&'static str>, String)>> = RwSignal::new(None);
+    let problem = RwSignal::new(None::<ApiError>);
+    let facts = RwSignal::new(None::<(String, Vec<&'static str>, String)>);
     let on_files = move |files: Vec<Dropped>| {
         problem.set(None);
         facts.set(None);

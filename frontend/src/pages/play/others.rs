@@ -52,13 +52,12 @@ fn own_seat(setup: RwSignal<Setup>, game: Game) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <fieldset class="choices">
             <legend>"Your seat"</legend>
             {cards}
         </fieldset>
     }
-    .into_any()
 }
 
 /// Everybody who can sit in a seat, as values of a list.
@@ -114,7 +113,7 @@ fn chooser(
         let note = value.with(|value| note_of(game, &at, value));
         (!note.is_empty()).then(|| view! { <span class="field-note">{note}</span> })
     };
-    view! {
+    any_view! {
         {label}
         <select
             id=id
@@ -128,7 +127,6 @@ fn chooser(
         </select>
         {note}
     }
-    .into_any()
 }
 
 /// What is known of a player, by their value of the list.
@@ -188,7 +186,7 @@ fn numbered(
             })
             .collect_view()
     };
-    view! {
+    any_view! {
         <fieldset class="stack-2">
             <legend>"At the table"</legend>
             <div class="fields">
@@ -216,20 +214,18 @@ fn numbered(
             </details>
         </fieldset>
     }
-    .into_any()
 }
 
 fn opponent(setup: RwSignal<Setup>, game: Game, about: RwSignal<Option<About>>) -> AnyView {
     let id = "opponent".to_owned();
-    let label = view! { <label class="sr" for=id.clone()>{words::OPPONENT}</label> }.into_any();
+    let label = any_view! { <label class="sr" for=id.clone()>{words::OPPONENT}</label> };
     let row = chooser(setup, game, about, Seat::new("2"), id, label);
-    view! {
+    any_view! {
         <fieldset class="stack-2">
             <legend>{words::OPPONENT}</legend>
             <div class="field play-opponent">{row}</div>
         </fieldset>
     }
-    .into_any()
 }
 
 /// Seats with a part of their own: the players that play, answer, search or grade beside the person.
@@ -254,14 +250,13 @@ fn parts(setup: RwSignal<Setup>, game: Game, about: RwSignal<Option<About>>) -> 
             })
             .collect_view()
     };
-    view! {
+    any_view! {
         <fieldset class="stack-2">
             <legend>"Who else takes part"</legend>
             <div class="fields">{rows}</div>
             <span class="field-note">"A friend gets a link of their own, and is asked exactly what a model would be asked."</span>
         </fieldset>
     }
-    .into_any()
 }
 
 #[cfg(test)]

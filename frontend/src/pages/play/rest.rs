@@ -75,8 +75,7 @@ pub fn Rest(setup: RwSignal<Setup>, game: Memo<Game>, name: RwSignal<String>) ->
                         autocomplete="nickname"
                         maxlength=LONGEST_NAME
                         placeholder=words::NOBODY
-                        prop:value=move || name.get()
-                        on:input:target=move |event| name.set(event.target().value())
+                        bind:value=name
                     />
                 </div>
                 {of_the_game}
@@ -166,7 +165,7 @@ fn task_field(setup: RwSignal<Setup>, game: Game, tasks: Tasks) -> AnyView {
             }
         })
         .collect();
-    view! {
+    any_view! {
         <fieldset class="stack-2">
             <legend>{tasks.label}</legend>
             <div class="field">
@@ -185,7 +184,6 @@ fn task_field(setup: RwSignal<Setup>, game: Game, tasks: Tasks) -> AnyView {
             </div>
         </fieldset>
     }
-    .into_any()
 }
 
 /// Everything that can be chosen, as values of a list: chance, then the tasks.

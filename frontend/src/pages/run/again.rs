@@ -3,8 +3,6 @@
 use futures::future::join_all;
 use turnwise_shared::reread::{Fate, NotReread, Recorded, Reread, Tally, reread};
 
-use crate::components::message::Trouble;
-use crate::components::table::{Column, Table, TableCell};
 use crate::live::{self, Ingredients, RunView, Stored};
 use crate::prelude::*;
 use crate::stint::Stint;
@@ -46,7 +44,7 @@ pub fn Again(
     spec: Memo<Option<Spec>>,
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
-    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
+    let driven = Memo::new(move |_| view.progress.is_some());
     move || {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
@@ -61,13 +59,11 @@ pub fn Again(
         let body = if benchmark.reports_either_profile() {
             renumbered(&spec, &other, view, driven, snapshot).into_any()
         } else {
-            view! { <ReadAgain id=id.clone() spec snapshot/> }.into_any()
+            any_view! { <ReadAgain id=id.clone() spec snapshot/> }
         };
         Some(view! {
             <section class="section" id="profile" aria-labelledby="again-head">
-                <div class="section-head">
-                    <h2 id="again-head">{words::AGAIN}</h2>
-                </div>
+                {section_head("again-head", words::AGAIN)}
                 {body}
             </section>
         })
@@ -91,7 +87,7 @@ fn renumbered(
             return counted.set(None);
         }
         let (all, specs) = (snapshot.get(), specs.clone());
-        let opened = view.info.with(|info| info.as_ref().map(|info| info.opened));
+        let opened = view.info.map(|info| info.opened);
         let (prices, day) = (prices::prices().get(), opened.and_then(Day::of));
         spawn_local(async move {
             let mut both = [Vec::new(), Vec::new()];
@@ -130,11 +126,8 @@ fn renumbered(
                     ]
                 })
                 .collect();
-            let columns = vec![
-                Column::words("Number"),
-                Column::numbers(names.0, ""),
-                Column::numbers(names.1, ""),
-            ];
+            let columns =
+                vec![Head::words("Number"), Head::numbers(names.0), Head::numbers(names.1)];
             Some(view! { <Table label=words::AGAIN columns rows/> })
         })
     };
@@ -184,11 +177,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
     };
     let result = {
         let id = id.clone();
-        move || {
-            outcome.with(|outcome| {
-                outcome.as_ref().map(|outcome| result_view(&id, outcome, other, whole))
-            })
-        }
+        move || outcome.map(|outcome| result_view(&id, outcome, other, whole))
     };
     view! {
         <div class="stack">
@@ -198,7 +187,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
                     class="btn"
                     type="button"
                     on:click=start
-                    aria-busy=move || progress.with(Option::is_some).then_some("true")
+                    aria-busy=move || progress.is_some().then_some("true")
                 >
                     {move || match progress.get() {
                         Some((done, of)) => format!("Reading {} of {} · Stop", count(done), count(of)),
@@ -341,11 +330,8 @@ fn result_view(
             ]
         })
         .collect();
-    let columns = vec![
-        Column::words(words::WHAT),
-        Column::numbers("Plays", ""),
-        Column::words("What it means"),
-    ];
+    let columns =
+        vec![Head::words(words::WHAT), Head::numbers("Plays"), Head::words("What it means")];
     let percent = |share: f64| shown(Some(share), None, Unit::Fraction).value;
     let bounds = tally.recorded().zip(tally.bounds()).map(|(recorded, (low, high))| {
         let (low, high) = (percent(low), percent(high));
@@ -397,10 +383,10 @@ fn different_view(
             false => rows.iter().take(SHORT).cloned().collect(),
         };
         let columns = vec![
-            Column::words("Task"),
-            Column::words(words::WHAT),
-            Column::words("Recorded"),
-            Column::words(other.name()),
+            Head::words("Task"),
+            Head::words(words::WHAT),
+            Head::words("Recorded"),
+            Head::words(other.name()),
         ];
         view! { <Table label=words::DIFFERENT columns rows/> }
     };

@@ -107,8 +107,7 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
         })
     });
     Memo::new(move |_| {
-        costs.with(|ended| {
-            let ended = ended.as_ref()?;
+        costs.and_then(|ended| {
             let (info, options) = counting(view, &book_again)?;
             let under_way: Vec<_> = snapshot.with(|all| {
                 let plays = all.summaries.iter().filter(|one| !is_settled(one));

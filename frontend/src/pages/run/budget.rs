@@ -31,18 +31,14 @@ pub fn BudgetPanel(
     let costs = ahead::costs(view, snapshot);
     let book = prices();
     let has_caps = Memo::new(move |_| {
-        watched.now.with(|budget| {
-            budget
-                .as_ref()
-                .is_some_and(|budget| !budget.budgets.is_empty() || !budget.paces.is_empty())
-        })
+        watched.now.is_some_and(|budget| !budget.budgets.is_empty() || !budget.paces.is_empty())
     });
     let is_driven = Memo::new(move |_| {
-        let state = view.info.with(|info| info.as_ref().map(|info| info.state));
+        let state = view.info.map(|info| info.state);
         state == Some(RunState::Running)
     });
     let paces = Memo::new(move |_| {
-        let paces = watched.now.with(|budget| budget.as_ref().map(|budget| budget.paces.clone()));
+        let paces = watched.now.map(|budget| budget.paces.clone());
         paces.unwrap_or_default()
     });
     // Its caps can be set as long as something may go out, whether it has some or not.
@@ -54,10 +50,10 @@ pub fn BudgetPanel(
                 can_cost || (caps::calls_out(&info.spec) && has_caps.get())
             })
         });
-        is_open && watched.now.with(Option::is_some)
+        is_open && watched.now.is_some()
     });
     let costs_something = move || {
-        let ahead = costs.with(|costs| costs.as_ref().and_then(Costs::ahead));
+        let ahead = costs.and_then(Costs::ahead);
         ahead.is_some()
     };
     // Of a run that is over without caps nothing may stand here but how it was held back.
@@ -70,12 +66,11 @@ pub fn BudgetPanel(
     });
     let is_shown = Memo::new(move |_| {
         // What a visitor's branch may do at most is no choice of theirs.
-        let is_visitors = view.info.with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
+        let is_visitors = view.info.is_some_and(|info| info.is_visitors);
         !is_visitors && (has_caps.get() || is_open.get() || costs_something())
     });
     let lines = move || {
-        let budgets =
-            watched.now.with(|budget| budget.as_ref().map(|budget| budget.budgets.clone()));
+        let budgets = watched.now.map(|budget| budget.budgets.clone());
         let budgets = budgets.unwrap_or_default();
         let costs = costs.get();
         let bounds_money =

@@ -8,21 +8,19 @@ use crate::prelude::*;
 pub fn sentence(entry: &OnBoard) -> AnyView {
     match entry {
         OnBoard::Unknown => ().into_any(),
-        OnBoard::No => view! {
+        OnBoard::No => any_view! {
             <p id="checked" class="read">
                 <b>"Not published."</b>
                 " Publishing has the server replay the run, check every reply and assign an evidence tier."
             </p>
-        }
-        .into_any(),
+        },
         OnBoard::Yes(admission) => {
             let tier = admission.entry.tier;
-            view! {
+            any_view! {
                 <p id="checked" class="read">
                     "Published as " {seal(tier)} ". " {meaning(tier)}
                 </p>
             }
-            .into_any()
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::address::Config;
 use crate::clock;
 use crate::components::clipboard::copy;
-use crate::components::icons::{Icon, IconSize};
 use crate::components::report;
 use crate::prelude::*;
 use crate::strings::run as words;
@@ -31,7 +30,7 @@ pub fn configuration_view(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
                         copy(text);
                     }
                 >
-                    <Icon name="copy" size=IconSize::Small/>
+                    <SmallIcon name="copy"/>
                     "Copy as JSON"
                 </button>
                 {again.map(|again| view! { <a class="btn btn-small" href=again>"Start one like it"</a> })}

@@ -6,7 +6,6 @@ use formats::{Format, save_as as save_here};
 use turnwise_shared::exchange::bundle;
 
 use crate::components::clipboard::save;
-use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
 use crate::later::{NotLoaded, later};
 use crate::live::{self, RunView, Stored};
@@ -91,7 +90,7 @@ pub fn Downloads(
             }
         });
     };
-    let is_busy = move || collected.with(Option::is_some);
+    let is_busy = move || collected.is_some();
     let nothing = move || snapshot.with(|all| all.is_empty());
     view! {
         <div class="row">
@@ -100,7 +99,7 @@ pub fn Downloads(
                 <ul class="stack">
                     <li>
                         <button class="btn btn-small" type="button" disabled=nothing on:click=save_report>
-                            <Icon name="download" size=IconSize::Small/>
+                            <SmallIcon name="download"/>
                             "Numbers (JSON)"
                         </button>
                     </li>
@@ -113,7 +112,7 @@ pub fn Downloads(
                             title="One line a transcript, with its file name and its exact text; the first line is the configuration"
                             on:click=save_transcripts
                         >
-                            <Icon name="download" size=IconSize::Small/>
+                            <SmallIcon name="download"/>
                             {move || match collected.get() {
                                 Some((done, of)) => format!("Collecting {} of {}", count(done), count(of)),
                                 None => "Transcripts (JSON lines)".to_owned(),
@@ -133,7 +132,7 @@ pub fn Downloads(
                                         title=format.about()
                                         on:click=move |_| save_as(format)
                                     >
-                                        <Icon name="download" size=IconSize::Small/>
+                                        <SmallIcon name="download"/>
                                         {format.label()}
                                     </button>
                                 </li>

@@ -6,7 +6,6 @@ use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};
 
 use super::budget::Watched;
 use super::halted;
-use crate::components::icons::{Icon, IconSize};
 use crate::live::RunView;
 use crate::prelude::*;
 use crate::strings::{budgets, driving as words, run as run_words};
@@ -238,7 +237,7 @@ fn button(id: RunId, way: Way, busy: RwSignal<bool>) -> impl IntoView + use<> {
     };
     view! {
         <button class=class type="button" title=title disabled=busy on:click=go>
-            <Icon name=name size=IconSize::Small/>
+            <SmallIcon name=name/>
             {words}
         </button>
     }

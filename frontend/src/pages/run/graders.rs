@@ -4,7 +4,6 @@ use turnwise_shared::metrics::agreement::{self, Graded};
 
 use super::regrade::GradeAgain;
 use crate::components::report;
-use crate::components::table::{Column, Table, TableCell};
 use crate::live::RunView;
 use crate::prelude::*;
 use crate::{api, library};
@@ -37,9 +36,7 @@ pub fn Graders(
         let graders: Vec<_> = seats.get()?.into_iter().map(of_seat).collect();
         Some(view! {
             <section class="section" id="graders" aria-labelledby="graders-head">
-                <div class="section-head">
-                    <h2 id="graders-head">"Graders"</h2>
-                </div>
+                {section_head("graders-head", "Graders")}
                 {graders}
             </section>
         })
@@ -56,9 +53,7 @@ fn OfSeat(
     seat: Seat,
 ) -> impl IntoView {
     let others = RwSignal::new(Vec::<Other>::new());
-    let regrades = Memo::new(move |_| {
-        view.info.with(|info| info.as_ref().and_then(|info| info.regrades.clone()))
-    });
+    let regrades = Memo::new(move |_| view.info.and_then(|info| info.regrades.clone()));
     let load = {
         let (id, seat) = (id.clone(), seat.clone());
         move || {
@@ -180,16 +175,15 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
             },
         )
     }));
-    let columns = vec![
-        Column::words("Grader"),
-        Column::numbers("Episodes graded", ""),
-        Column::numbers("Right", ""),
-    ];
+    let columns =
+        vec![Head::words("Grader"), Head::numbers("Episodes graded"), Head::numbers("Right")];
     let all: Vec<_> =
         std::iter::once(own).chain(others.iter().map(|other| other.graded.clone())).collect();
     let agreement = match agreement::table(&all) {
         Some(table) => report::part_table(&table),
-        None => view! { <p class="soft">"Nothing to compare yet: no episode has a verdict of two graders."</p> }.into_any(),
+        None => {
+            any_view! { <p class="soft">"Nothing to compare yet: no episode has a verdict of two graders."</p> }
+        }
     };
     view! {
         <Table label="Graded again by" columns rows/>

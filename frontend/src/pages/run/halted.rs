@@ -6,8 +6,6 @@ use turnwise_shared::wire::budgets::{Kind, Scope, SetCaps, Short};
 
 use super::budget::Watched;
 use super::budget::change::set_caps;
-use crate::components::icons::{Icon, IconSize};
-use crate::components::message::Trouble;
 use crate::live::RunView;
 use crate::plan::caps::{shown, typed};
 use crate::prelude::*;
@@ -19,7 +17,7 @@ const DAY: u64 = 86_400_000;
 
 /// The note of a run that has paused by itself; nothing otherwise.
 pub fn halted(id: RunId, view: RunView, watched: Watched) -> impl IntoView {
-    let halt = Memo::new(move |_| view.pace.with(|pace| pace.as_ref()?.halt.clone()));
+    let halt = Memo::new(move |_| view.pace.and_then(|pace| pace.halt.clone()));
     move || halt.get().map(|halt| note(id.clone(), halt, view, watched))
 }
 
@@ -50,14 +48,13 @@ fn note(id: RunId, halt: Halt, view: RunView, watched: Watched) -> impl IntoView
         let own = short.with(|short| short.as_ref().map(|(short, _)| raisable(short)));
         let own = own.unwrap_or_default();
         match own.is_empty() {
-            true => view! {
+            true => any_view! {
                 <button class="btn btn-primary" type="button" on:click=move |_| go_on()>
-                    <Icon name="play" size=IconSize::Small/>
+                    <SmallIcon name="play"/>
                     {run_words::RESUME}
                 </button>
                 {(!is_budget).then(|| test_again(&who))}
-            }
-            .into_any(),
+            },
             false => raise(id.clone(), own, watched, Callback::new(move |()| go_on())).into_any(),
         }
     };
@@ -191,7 +188,7 @@ pub fn raise(
             disabled=move || is_wrong() || busy.get()
             on:click=press
         >
-            <Icon name="play" size=IconSize::Small/>
+            <SmallIcon name="play"/>
             "Raise and resume"
         </button>
         <Trouble problem/>
@@ -211,7 +208,7 @@ fn kind_name(kind: Kind) -> &'static str {
 fn test_again(who: &str) -> AnyView {
     let model = who.strip_prefix("model:").and_then(|model| model.split_once('/'));
     let Some((provider, model)) = model else {
-        return view! { <a class="btn" href="/connections">"Test again"</a> }.into_any();
+        return any_view! { <a class="btn" href="/connections">"Test again"</a> };
     };
     let probe = Probe::Model { provider: provider.to_owned(), model: model.to_owned() };
     let busy = RwSignal::new(false);
@@ -229,7 +226,7 @@ fn test_again(who: &str) -> AnyView {
             busy.try_set(false);
         });
     };
-    view! {
+    any_view! {
         <button class="btn" type="button" disabled=busy on:click=press>
             "Test again"
         </button>
@@ -241,7 +238,6 @@ fn test_again(who: &str) -> AnyView {
             }}
         </span>
     }
-    .into_any()
 }
 
 /// Milliseconds until a budget for the day is fresh, at midnight UTC.

@@ -38,24 +38,22 @@ pub fn Heading(
     entry: RwSignal<OnBoard>,
 ) -> impl IntoView {
     let line = move || {
-        view.info.with(|info| {
-            info.as_ref().map(|info| {
-                let spec = &info.spec;
-                let player = spec.seats.get(&Seat::new(Seat::PLAYER));
-                let player = match player {
-                    Some(sitting) => sitting.player.to_string(),
-                    None => words::participants(spec.seats.len()),
-                };
-                let parts = [
-                    Some(benchmark_title(spec)),
-                    compared::condition(spec),
-                    known_profile(spec).map(|profile| format!("{} rules", profile.name())),
-                    Some(player),
-                    // A day and its time stay together.
-                    Some(clock::moment(info.opened).replace(' ', "\u{a0}")),
-                ];
-                parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
-            })
+        view.info.map(|info| {
+            let spec = &info.spec;
+            let player = spec.seats.get(&Seat::new(Seat::PLAYER));
+            let player = match player {
+                Some(sitting) => sitting.player.to_string(),
+                None => words::participants(spec.seats.len()),
+            };
+            let parts = [
+                Some(benchmark_title(spec)),
+                compared::condition(spec),
+                known_profile(spec).map(|profile| format!("{} rules", profile.name())),
+                Some(player),
+                // A day and its time stay together.
+                Some(clock::moment(info.opened).replace(' ', "\u{a0}")),
+            ];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         })
     };
     let tier = move || {
@@ -66,19 +64,15 @@ pub fn Heading(
         // A reader who followed a link finds the other runs of the board here.
         if let Some((status, key)) = row {
             let board = board::page(&BoardId::Key(key), &Default::default());
-            return Some(
-                view! {
-                    {seal(status)} " "
-                    <a class="small" href=board>{publishing::TO_BOARD}</a>
-                }
-                .into_any(),
-            );
+            return Some(any_view! {
+                {seal(status)} " "
+                <a class="small" href=board>{publishing::TO_BOARD}</a>
+            });
         }
-        view.info.with(|info| {
-            info.as_ref().and_then(|info| {
+        view.info.and_then(|info| {
                 if matches!(info.doubt.as_deref(), Some(Doubt::Refused { .. })) {
                     let refused = "refused";
-                    return Some(view! { <span class="seal bad">{refused}</span> }.into_any());
+                    return Some(any_view! { <span class="seal bad">{refused}</span> });
                 }
                 if !is_known {
                     // It may stand on a board, and then as more than what it says of itself.
@@ -90,21 +84,17 @@ pub fn Heading(
                         "brought from another system: it cannot be played again, and it counts on no board",
                     );
                     return Some(
-                        view! { <span class="seal seal-self" title=why>{word}</span> }.into_any(),
+                        any_view! { <span class="seal seal-self" title=why>{word}</span> },
                     );
                 }
                 // Before a check nothing is known of it.
-                Some(view! { <span class="small soft">"· not\u{a0}published"</span> }.into_any())
+                Some(any_view! { <span class="small soft">"· not\u{a0}published"</span> })
             })
-        })
     };
     let status = move || {
-        let is_here = view.progress.with(Option::is_some);
-        let rests = view
-            .pace
-            .with(|pace| pace.as_ref().is_some_and(|pace| pace.driving == live::Driving::Paused));
-        view.info.with(|info| {
-            let info = info.as_ref()?;
+        let is_here = view.progress.is_some();
+        let rests = view.pace.is_some_and(|pace| pace.driving == live::Driving::Paused);
+        view.info.and_then(|info| {
             Some(match info.state {
                 RunState::Open | RunState::Running | RunState::Idle if is_here && rests => {
                     state(RunState::Paused, driving_words::state(RunState::Paused))
@@ -123,9 +113,7 @@ pub fn Heading(
         })
     };
     let private = move || {
-        let is_private = view
-            .info
-            .with(|info| info.as_ref().is_some_and(|info| info.visibility == Visibility::Private));
+        let is_private = view.info.is_some_and(|info| info.visibility == Visibility::Private);
         is_private.then(|| {
             view! {
                 <span class="tag" id="is-private" title=sharing_words::visibility_means(Visibility::Private, ListedAt::Nowhere)>
@@ -150,9 +138,9 @@ pub fn Heading(
                 </ol>
                 <Naming id=id.get_value() view/>
                 <p class="soft">{status} " " {line} " " {tier} " " {private}</p>
-                {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
+                {move || view.info.and_then(branch_note)}
             </div>
-            <Show when=move || view.info.with(Option::is_some)>
+            <Show when=move || view.info.is_some()>
                 <div class="row">
                     <a class="btn btn-small" href=format!("/compare?runs={}", id.get_value())>
                         "Compare with…"

@@ -2,9 +2,7 @@
 
 use turnwise_shared::wire::naming::{self, EditRun, LONGEST_TITLE};
 
-use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::focus_id;
-use crate::components::message::Trouble;
 use crate::components::run_row::listed_name;
 use crate::live::RunView;
 use crate::prelude::*;
@@ -111,7 +109,7 @@ pub fn Naming(
                 view! {
                     <div class="row run-title">
                         <h1>{called}</h1>
-                        <Show when=move || token.with(Option::is_some) && view.info.with(Option::is_some)>
+                        <Show when=move || token.is_some() && view.info.is_some()>
                             <button
                                 class="btn-icon"
                                 id="edit-name"
@@ -120,7 +118,7 @@ pub fn Naming(
                                 title="Edit name and tags"
                                 on:click=begin
                             >
-                                <Icon name="edit" size=IconSize::Small/>
+                                <SmallIcon name="edit"/>
                             </button>
                         </Show>
                         {shown_tags}
@@ -145,8 +143,7 @@ pub fn Naming(
                         class="input"
                         id="run-name"
                         maxlength=LONGEST_TITLE.to_string()
-                        prop:value=move || name.get()
-                        on:input:target=move |event| name.set(event.target().value())
+                        bind:value=name
                     />
                 </div>
                 <div class="field">
@@ -154,12 +151,11 @@ pub fn Naming(
                     <input
                         class="input"
                         id="run-tags"
-                        prop:value=move || tags.get()
-                        on:input:target=move |event| tags.set(event.target().value())
+                        bind:value=tags
                     />
                 </div>
                 <div class="row">
-                    <button class="btn btn-small btn-primary" type="submit" disabled=move || busy.get()>
+                    <button class="btn btn-small btn-primary" type="submit" disabled=busy>
                         "Save"
                     </button>
                     <button class="btn btn-small" type="button" on:click=move |_| cancel()>

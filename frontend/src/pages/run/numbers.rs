@@ -38,20 +38,18 @@ pub fn report(
     snapshots: Snapshots,
     spec: Memo<Option<Spec>>,
 ) -> Memo<Option<Report>> {
-    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
+    let driven = Memo::new(move |_| view.progress.is_some());
     let told = told(id, view, driven);
     let here = Memo::new(move |_| driven.get() || told.with(|told| *told == Told::Nothing));
     let times = times::times(id, view, here);
-    let has_ended = Memo::new(move |_| {
-        view.info.with(|info| info.as_ref().is_some_and(|info| info.finished > 0))
-    });
+    let has_ended = Memo::new(move |_| view.info.is_some_and(|info| info.finished > 0));
     let counting = Counting::new(driven);
     let counted = counting.counted;
     Effect::new(move |_| {
         let Some(spec) = spec.get().filter(|_| here.get()) else {
             return;
         };
-        let opened = view.info.with(|info| info.as_ref().map(|info| info.opened));
+        let opened = view.info.map(|info| info.opened);
         let options = MeasureOptions {
             times: times.get(),
             prices: PriceBook::clone(&prices::prices().get()),
@@ -82,9 +80,7 @@ pub fn report(
 /// The name that the only person at a table gave, once it is over. Several would stand in one row.
 fn lone_person(id: &RunId, view: RunView, spec: Memo<Option<Spec>>) -> RwSignal<Option<String>> {
     let person = RwSignal::new(None);
-    let is_over = Memo::new(move |_| {
-        view.info.with(|info| info.as_ref().is_some_and(|info| info.state.is_over()))
-    });
+    let is_over = Memo::new(move |_| view.info.is_some_and(|info| info.state.is_over()));
     let id = id.clone();
     Effect::new(move |_| {
         let Some(spec) = spec.get().filter(|_| is_over.get()) else {
@@ -160,9 +156,7 @@ impl Counting {
 /// over it is then asked how long seats took, too; for that it reads every transcript.
 fn told(id: &RunId, view: RunView, driven: Memo<bool>) -> RwSignal<Told> {
     let told = RwSignal::new(Told::Waiting);
-    let stands = Memo::new(move |_| {
-        view.info.with(|info| info.as_ref().map(|info| (info.finished, info.state)))
-    });
+    let stands = Memo::new(move |_| view.info.map(|info| (info.finished, info.state)));
     // Tells what is wanted now from late answers to earlier wishes.
     let wish = StoredValue::new(0_u64);
     let wants_times = Memo::new(move |_| {

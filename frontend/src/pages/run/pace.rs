@@ -157,10 +157,10 @@ where
     W: Send + Sync + 'static,
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let part = move || whole.with(|whole| whole.as_ref().and_then(&part));
+    let part = move || whole.and_then(&part);
     let part = following.memo(part, |one, other| one != other);
     let shown = after(part, None);
-    (move || shown.with(|part| part.as_ref().map(&draw))).into_any()
+    (move || shown.map(&draw)).into_any()
 }
 
 /// A snapshot that is taken anew after what `track` reads has changed: in a task of its own, `least` milliseconds after the

@@ -123,7 +123,7 @@ pub fn Calibration(report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl
             following,
             report,
             |report| Some(report.reliability.clone()),
-            |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
+            |bins| any_view! { <Reliability bins=bins.clone()/> },
         )
     })
 }
@@ -157,9 +157,7 @@ fn tables(
     report: RwSignal<Option<Report>>,
     are_these: fn(&Table) -> bool,
 ) -> impl IntoView {
-    let count = Memo::new(move |_| {
-        report.with(|report| report.as_ref().map_or(0, |report| report.tables.len()))
-    });
+    let count = Memo::new(move |_| report.map(|report| report.tables.len()).unwrap_or(0));
     let drawn = move || {
         let piece = |at: usize| {
             let table = move |report: &Report| {
@@ -173,7 +171,7 @@ fn tables(
 }
 
 fn has(report: RwSignal<Option<Report>>, some: fn(&Report) -> bool) -> impl Fn() -> bool + Clone {
-    let has = Memo::new(move |_| report.with(|report| report.as_ref().is_some_and(some)));
+    let has = Memo::new(move |_| report.is_some_and(some));
     move || has.get()
 }
 
@@ -186,15 +184,12 @@ fn section<V: IntoView + 'static>(
 ) -> AnyView {
     let section = NodeRef::new();
     let body = body(Following::of(section, driven));
-    view! {
+    any_view! {
         <section class="section" aria-labelledby=head node_ref=section>
-            <div class="section-head">
-                <h2 id=head>{title}</h2>
-            </div>
+            {section_head(head, title)}
             {body}
         </section>
     }
-    .into_any()
 }
 
 /// Several pieces of one kind, one after the other: how many there are, each of them, and how it is drawn.
@@ -208,7 +203,7 @@ fn pieces<T>(
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let count = Memo::new(move |_| report.with(|report| report.as_ref().map_or(0, count)));
+    let count = Memo::new(move |_| report.map(count).unwrap_or(0));
     move || {
         let piece =
             |at: usize| pace::piece(following, report, move |report| part(report, at), draw);
@@ -230,7 +225,7 @@ pub fn CostAndTime(
         let spent = following.memo(
             move || {
                 let spent = |table: &&Table| table.title == spending::TITLE;
-                report.with(|report| report.as_ref()?.tables.iter().find(spent).cloned())
+                report.and_then(|report| report.tables.iter().find(spent).cloned())
             },
             |one, other| one != other,
         );

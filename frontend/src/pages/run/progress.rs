@@ -3,7 +3,6 @@
 use super::budget::Watched;
 use super::elsewhere::Elsewhere;
 use super::halted::halted;
-use crate::components::icons::{Icon, IconSize};
 use crate::live::{self, Driving, Pace, RunView};
 use crate::prelude::*;
 use crate::strings::providers::reason;
@@ -22,10 +21,8 @@ pub fn ProgressPanel(
     snapshot: RwSignal<Arc<Snapshot>>,
     watched: Watched,
 ) -> impl IntoView {
-    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
-    let planned = Memo::new(move |_| {
-        view.progress.with(|progress| progress.as_ref().map(|progress| progress.planned))
-    });
+    let driven = Memo::new(move |_| view.progress.is_some());
+    let planned = Memo::new(move |_| view.progress.map(|progress| progress.planned));
     let rest_id = id.clone();
     view! {
         <Show when=move || driven.get()>
@@ -57,13 +54,13 @@ pub fn ProgressPanel(
                             }}
                         </span>
                         <span class="progress-left">
-                            {move || view.pace.with(|pace| pace.as_ref().map(times))}
+                            {move || view.pace.map(times)}
                         </span>
                         <Buttons id=id.clone() view/>
                     </div>
                     <progress
                         class="sr"
-                        max=move || view.progress.with(|all| all.as_ref().map_or(1, |all| all.planned.max(1)))
+                        max=move || view.progress.map(|all| all.planned.max(1)).unwrap_or(1)
                         prop:value=move || view.progress.with(|all| all.as_ref().map_or(0.0, |all| f64::from(done(all))))
                         aria-label=words::PROGRESS
                     ></progress>
@@ -71,7 +68,7 @@ pub fn ProgressPanel(
                     <div class="tally">
                         {move || snapshot.with(legend)}
                         {move || {
-                            view.progress.with(|progress| progress.as_ref().map(failures))
+                            view.progress.map(failures)
                         }}
                     </div>
                     <p class="small soft">{move || is_under_way(view).then_some("Running in this tab. Browse \
@@ -151,7 +148,7 @@ fn times(pace: &Pace) -> String {
 }
 
 fn is_under_way(view: RunView) -> bool {
-    view.pace.with(|pace| pace.as_ref().is_some_and(|pace| pace.driving != Driving::Done))
+    view.pace.is_some_and(|pace| pace.driving != Driving::Done)
 }
 
 /// Whether an episode that stands so has finished.
@@ -257,10 +254,8 @@ fn failures(progress: &Progress) -> impl IntoView + use<> {
 /// Why calls failed, or were refused before they were sent otherwise, with the services' own words.
 fn reasons(view: RunView) -> impl IntoView {
     let reasons = Memo::new(move |_| {
-        view.progress.with(|progress| {
-            let progress = progress.as_ref()?;
-            Some(progress.reasons.iter().map(reason).collect::<Vec<_>>())
-        })
+        view.progress
+            .and_then(|progress| Some(progress.reasons.iter().map(reason).collect::<Vec<_>>()))
     });
     move || {
         let reasons = reasons.get().filter(|reasons| !reasons.is_empty())?;
@@ -276,8 +271,7 @@ fn reasons(view: RunView) -> impl IntoView {
 /// Every tenth of the way, in words.
 fn announced(view: RunView) -> impl Fn() -> Option<String> {
     let tenth = Memo::new(move |_| {
-        view.progress.with(|progress| {
-            let progress = progress.as_ref()?;
+        view.progress.and_then(|progress| {
             (progress.planned > 0).then(|| done(progress) * 10 / progress.planned)
         })
     });
@@ -289,9 +283,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     let id = StoredValue::new(id);
     let handing = RwSignal::new(false);
     let can_hand_over = Memo::new(move |_| {
-        view.info.with(|info| {
-            info.as_ref().is_some_and(|info| driver::can_hand_over(&info.spec) && !info.is_visitors)
-        })
+        view.info.is_some_and(|info| driver::can_hand_over(&info.spec) && !info.is_visitors)
     });
     let hand_over = move |_| {
         handing.set(true);
@@ -300,10 +292,8 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
             handing.try_set(false);
         });
     };
-    let driving = Memo::new(move |_| view.pace.with(|pace| pace.as_ref().map(|pace| pace.driving)));
-    let is_halted = Memo::new(move |_| {
-        view.pace.with(|pace| pace.as_ref().is_some_and(|pace| pace.halt.is_some()))
-    });
+    let driving = Memo::new(move |_| view.pace.map(|pace| pace.driving));
+    let is_halted = Memo::new(move |_| view.pace.is_some_and(|pace| pace.halt.is_some()));
     let asks = RwSignal::new(false);
     let command = move |order: fn(&live::Control)| {
         if let Some(control) = view.control.get_untracked() {
@@ -312,27 +302,25 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     };
     let pausing = move || {
         match driving.get() {
-        Some(Driving::Running | Driving::Reconnecting) => view! {
-            <button class="btn btn-small" type="button" on:click=move |_| command(live::Control::pause)>
-                <Icon name="pause" size=IconSize::Small/>
-                {words::PAUSE}
-            </button>
+            Some(Driving::Running | Driving::Reconnecting) => any_view! {
+                <button class="btn btn-small" type="button" on:click=move |_| command(live::Control::pause)>
+                    <SmallIcon name="pause"/>
+                    {words::PAUSE}
+                </button>
+            },
+            // A run that paused by itself says how it goes on where it says why it paused.
+            Some(Driving::Paused) if !is_halted.get() => any_view! {
+                <button
+                    class="btn btn-small btn-primary"
+                    type="button"
+                    on:click=move |_| command(live::Control::resume)
+                >
+                    <SmallIcon name="play"/>
+                    {words::RESUME}
+                </button>
+            },
+            _ => ().into_any(),
         }
-        .into_any(),
-        // A run that paused by itself says how it goes on where it says why it paused.
-        Some(Driving::Paused) if !is_halted.get() => view! {
-            <button
-                class="btn btn-small btn-primary"
-                type="button"
-                on:click=move |_| command(live::Control::resume)
-            >
-                <Icon name="play" size=IconSize::Small/>
-                {words::RESUME}
-            </button>
-        }
-        .into_any(),
-        _ => ().into_any(),
-    }
     };
     let can_stop = move || {
         matches!(driving.get(), Some(Driving::Running | Driving::Reconnecting | Driving::Paused))
@@ -348,7 +336,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                     disabled=handing
                     on:click=hand_over
                 >
-                    <Icon name="server" size=IconSize::Small/>
+                    <SmallIcon name="server"/>
                     {move || match handing.get() {
                         true => "Handing over…",
                         false => driving_words::CONTINUE_ON_SERVER,
@@ -357,7 +345,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
             </Show>
             <Show when=move || can_stop() && !asks.get()>
                 <button class="btn btn-small btn-danger" type="button" on:click=move |_| asks.set(true)>
-                    <Icon name="stop" size=IconSize::Small/>
+                    <SmallIcon name="stop"/>
                     {words::CANCEL}
                 </button>
             </Show>

@@ -5,7 +5,6 @@ use turnwise_shared::wire::publishing::Reason;
 
 use crate::api::publishing as api;
 use crate::components::dialog::Dialog;
-use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::components::toast::Toasts;
 use crate::live::RunView;
@@ -96,13 +95,11 @@ pub fn Publish(
     });
     let incomplete = move || snapshot.with(|all| all.count(Episode::Incomplete));
     let can_be = move || {
-        let whole =
-            view.info.with(|info| info.as_ref().is_some_and(|info| is_whole(info, incomplete())));
-        let has_board = view.info.with(|info| {
-            info.as_ref()
-                .is_some_and(|info| info.branch_of.is_none() && has_boards(&info.spec.benchmark))
-        });
-        token.with(Option::is_some)
+        let whole = view.info.is_some_and(|info| is_whole(info, incomplete()));
+        let has_board = view
+            .info
+            .is_some_and(|info| info.branch_of.is_none() && has_boards(&info.spec.benchmark));
+        token.is_some()
             && has_board
             && entry.with(|entry| match entry {
                 OnBoard::Unknown => false,
@@ -171,12 +168,11 @@ pub fn Publish(
             busy.try_set(false);
         });
     };
-    let body = move || {
-        match entry.with(|entry| entry.admission().cloned()) {
+    let body = move || match entry.with(|entry| entry.admission().cloned()) {
         Some(admission) => {
             let board =
                 view::board::page(&BoardId::Key(admission.entry.board), &Default::default());
-            view! {
+            any_view! {
                 {found("It stands as", &admission)}
                 <p>
                     <a href=board>{words::TO_BOARD}</a> " · "
@@ -188,14 +184,13 @@ pub fn Publish(
                 </div>
                 <Trouble problem=kept_on/>
                 <div class="row row-end">
-                    <button class="btn" type="button" disabled=move || busy.get() on:click=leave>
+                    <button class="btn" type="button" disabled=busy on:click=leave>
                         "Take it off its board"
                     </button>
                 </div>
             }
-            .into_any()
         }
-        None => view! {
+        None => any_view! {
             <p class="read">{words::PUBLISH_ABOUT}</p>
             <h3>"What everybody can see then"</h3>
             <ul class="list">
@@ -203,32 +198,28 @@ pub fn Publish(
             </ul>
             <p class="soft">"It can be taken off its board again; that it was there stays in the public log."</p>
             {move || match checked.get() {
-                None => view! {
+                None => any_view! {
                     <p class="soft" role="status">"The server plays the run again and checks it."</p>
                     <Loading/>
-                }
-                .into_any(),
-                Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
-                Some(Ok(admission)) => view! {
+                },
+                Some(Err(problem)) => any_view! { <Trouble problem=Some(problem)/> },
+                Some(Ok(admission)) => any_view! {
                     {found("It will stand as", &admission)}
                     <div class="row row-end">
                         <button
                             class="btn btn-primary"
                             type="button"
                             id="publish-confirm"
-                            disabled=move || busy.get()
+                            disabled=busy
                             aria-busy=move || busy.get().then_some("true")
                             on:click=confirm
                         >
                             "Publish"
                         </button>
                     </div>
-                }
-                .into_any(),
+                },
             }}
-        }
-        .into_any(),
-    }
+        },
     };
     let stands = Signal::derive(move || entry.with(|entry| entry.admission().is_some()));
     let title = Signal::derive(move || match stands.get() {
@@ -255,9 +246,7 @@ pub fn told(admission: &Admission) -> Option<AnyView> {
     let list = findings(admission)?;
     let view = view! {
         <section class="section stack" id="told" aria-labelledby="told-head">
-            <div class="section-head">
-                <h2 id="told-head">"Notes from the check"</h2>
-            </div>
+            {section_head("told-head", "Notes from the check")}
             <p class="soft read">{words::READERS_ABOUT}</p>
             {list}
         </section>
@@ -272,7 +261,7 @@ fn findings(admission: &Admission) -> Option<AnyView> {
         .map(|finding| view! { <li>{finding.words.clone()}</li> })
         .collect();
     let are_some = !findings.is_empty();
-    are_some.then(|| view! { <ul class="list">{findings}</ul> }.into_any())
+    are_some.then(|| any_view! { <ul class="list">{findings}</ul> })
 }
 
 /// Whether nothing of a run is missing that stands on its board: every episode, complete and graded. One that was stopped may lack some,
@@ -299,14 +288,13 @@ fn found(stands: &'static str, admission: &Admission) -> AnyView {
         .map(|(kind, count)| view! { <li>{words::replies(*count, *kind)}</li> })
         .collect();
     let findings = findings(admission).map(|list| view! { <h3>"Notes from the check"</h3> {list} });
-    view! {
+    any_view! {
         <p>{stands} " " {seal(admission.entry.tier)}</p>
         {headline}
         <h3>"How each reply was verified"</h3>
         <ul class="list">{evidence}</ul>
         {findings}
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use turnwise_shared::seat::knob::{self, Turned};
 
 use crate::components::knobs::Knobs;
-use crate::components::message::Trouble;
 use crate::components::run_row::listed_name;
 use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Regrading};
@@ -108,7 +107,7 @@ pub fn GradeAgain(
             }
         });
     };
-    let is_busy = move || fetching.with(Option::is_some);
+    let is_busy = move || fetching.is_some();
     view! {
         <details class="more" on:toggle=open>
             <summary>{summary}</summary>

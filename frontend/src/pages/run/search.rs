@@ -4,7 +4,6 @@ use turnwise_shared::finding::{Hit, Mark, Place as Where};
 use turnwise_shared::wire::{Found, FoundIn};
 
 use crate::api;
-use crate::components::message::Trouble;
 use crate::prelude::*;
 use crate::strings::reading as words;
 
@@ -207,7 +206,7 @@ fn hit_view(hit: &Hit, href: String, lang: Option<String>) -> impl IntoView + us
         .excerpt
         .iter()
         .map(|piece| match piece.found {
-            Mark::Found => view! { <mark>{piece.text.clone()}</mark> }.into_any(),
+            Mark::Found => any_view! { <mark>{piece.text.clone()}</mark> },
             Mark::Plain => piece.text.clone().into_any(),
         })
         .collect();

@@ -30,16 +30,11 @@ impl RunTabs {
         let location = use_location();
         let (path, search) = (location.pathname, location.search);
         let wanted = Memo::new(move |_| search.with(|query| named(query)));
-        let is_game = Memo::new(move |_| {
-            view.info
-                .with(|info| info.as_ref().is_some_and(|info| !participants(&info.spec).is_empty()))
-        });
+        let is_game =
+            Memo::new(move |_| view.info.is_some_and(|info| !participants(&info.spec).is_empty()));
         let states_confidence = Memo::new(move |_| {
             let is_wanted = wanted.with(|wanted| wanted.as_deref() == Some(CALIBRATION));
-            is_wanted
-                || report.with(|report| {
-                    report.as_ref().is_some_and(|report| !report.reliability.is_empty())
-                })
+            is_wanted || report.is_some_and(|report| !report.reliability.is_empty())
         });
         let episodes = Memo::new(move |_| snapshot.with(|all| all.len()));
         let all = Memo::new(move |_| {
@@ -74,9 +69,7 @@ impl RunTabs {
         };
         let navigate = use_navigate();
         let choose = move |name: &'static str| {
-            let options =
-                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-            navigate(&untrack(|| href(name)), options);
+            navigate(&untrack(|| href(name)), in_place());
         };
         RunTabs {
             all: all.into(),

@@ -11,7 +11,7 @@ pub type Times = BTreeMap<Seat, Vec<f64>>;
 /// The times of a run's calls, once they are wanted; empty where no times are known.
 pub fn times(id: &RunId, view: RunView, wanted: Memo<bool>) -> RwSignal<Times> {
     let times = RwSignal::new(Times::new());
-    let state = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.state)));
+    let state = Memo::new(move |_| view.info.map(|info| info.state));
     let id = id.clone();
     Effect::new(move |_| {
         // While calls are made, what they took changes all the time and says little.

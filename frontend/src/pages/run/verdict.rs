@@ -19,7 +19,7 @@ pub fn VerdictCard(
     let episodes = Memo::new(move |_| snapshot.with(|all| all.summaries.len().min(2)));
     let figures = Memo::new(move |_| {
         let of = |report: &Report| report::headline_markup(report, episodes.get());
-        report.with(|report| report.as_ref().map(of))
+        report.map(of)
     });
     let sentence = Memo::new(move |_| {
         let mut out = Markup::default();

@@ -6,7 +6,6 @@ mod work;
 
 use found::{Found, Going, Verdict};
 
-use crate::components::message::Trouble;
 use crate::later::later;
 use crate::prelude::*;
 use crate::strings::publishing as words;
@@ -30,7 +29,7 @@ pub fn Verify(
     let only = StoredValue::new(only);
     let info = live::view(&id).info;
     let graded = RwSignal::new(None::<RunInfo>);
-    let regrades = Memo::new(move |_| info.with(|info| info.as_ref()?.regrades.clone()));
+    let regrades = Memo::new(move |_| info.and_then(|info| info.regrades.clone()));
     Effect::new(move |_| {
         if let Some(plays) = regrades.get() {
             // Where it cannot be had the check itself says so.
@@ -104,7 +103,7 @@ pub fn Verify(
                     }
                 })
             }}
-            {move || found.with(|found| found.as_ref().map(shown))}
+            {move || found.map(shown)}
         </section>
     }
 }
@@ -182,27 +181,23 @@ async fn verify_here(id: RunId, only: Option<EpisodeKey>, going: RwSignal<Going>
 
 fn shown(found: &Found) -> AnyView {
     let verdict = match &found.verdict {
-        Verdict::Agrees => view! {
+        Verdict::Agrees => any_view! {
             <div class="note note-good" role="status"><p class="note-title">"Everything that was checked agrees."</p></div>
-        }
-        .into_any(),
-        Verdict::Stopped => view! {
+        },
+        Verdict::Stopped => any_view! {
             <div class="note" role="status"><p class="note-title">"Stopped; what was checked until then agrees."</p></div>
-        }
-        .into_any(),
-        Verdict::Nothing(why) => view! {
+        },
+        Verdict::Nothing(why) => any_view! {
             <div class="note" role="status"><p class="note-title">{why.clone()}</p></div>
-        }
-        .into_any(),
-        Verdict::Wrong(why) => view! {
+        },
+        Verdict::Wrong(why) => any_view! {
             <div class="note note-bad" role="alert">
                 <p class="note-title">"This run is not what it says."</p>
                 <p>{why.clone()}</p>
             </div>
-        }
-        .into_any(),
+        },
         Verdict::Trouble(problem) => {
-            view! { <Trouble problem=Some(problem.clone())/> }.into_any()
+            any_view! { <Trouble problem=Some(problem.clone())/> }
         }
     };
     let list = |title: &'static str, items: &[String]| {
@@ -218,7 +213,7 @@ fn shown(found: &Found) -> AnyView {
         })
     };
     let keys = list("Signed with", &found.keys);
-    view! {
+    any_view! {
         <div class="stack" id="verified">
             {verdict}
             {list("Agreed", &found.agreed)}
@@ -227,5 +222,4 @@ fn shown(found: &Found) -> AnyView {
             <div class="mono small">{keys}</div>
         </div>
     }
-    .into_any()
 }

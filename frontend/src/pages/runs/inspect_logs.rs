@@ -9,7 +9,6 @@ use turnwise_shared::wire::{Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored};
 
 use crate::api::Piece;
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop};
-use crate::components::message::Trouble;
 use crate::keep::KeptRun;
 use crate::prelude::*;
 use crate::strings::inspect_logs as strings;
@@ -139,13 +138,13 @@ pub fn InspectLogs() -> impl IntoView {
                 nothing is stored before you say so" state on_files/>
             {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
             {move || opened.get().map(|opened| view! { <Preview told=opened.told.clone()/> })}
-            <Show when=move || opened.with(Option::is_some)>
+            <Show when=move || opened.is_some()>
                 <div class="row">
                     <button
                         class="btn btn-primary"
                         type="button"
-                        disabled=move || stored.with(Option::is_some)
-                        aria-busy=move || stored.with(Option::is_some).then_some("true")
+                        disabled=move || stored.is_some()
+                        aria-busy=move || stored.is_some().then_some("true")
                         on:click=bring.clone()
                     >
                         {move || match stored.get() {

@@ -2,7 +2,6 @@
 
 use super::source::forget;
 use crate::components::dialog::Dialog;
-use crate::components::message::Trouble;
 use crate::components::run_row::listed_name;
 use crate::components::toast::Toasts;
 use crate::prelude::*;
@@ -21,7 +20,7 @@ pub fn Removal(
     let busy = RwSignal::new(false);
     let toasts = use_context::<Toasts>();
     Effect::new(move |_| {
-        if doomed.with(Option::is_some) {
+        if doomed.is_some() {
             problem.set(None);
             open.set(true);
         }
@@ -50,7 +49,7 @@ pub fn Removal(
             busy.try_set(false);
         });
     };
-    let name = move || doomed.with(|run| run.as_ref().map(listed_name));
+    let name = move || doomed.map(listed_name);
     view! {
         <Dialog open title="Delete this run?">
             <p translate="no">
@@ -68,7 +67,7 @@ pub fn Removal(
                     class="btn btn-danger"
                     id="delete-run"
                     type="button"
-                    disabled=move || busy.get()
+                    disabled=busy
                     on:click=delete
                 >
                     "Delete"

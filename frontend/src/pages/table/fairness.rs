@@ -2,7 +2,6 @@
 
 use turnwise_shared::fairness::{Proof, Unfair, check_draws};
 
-use crate::components::icons::Icon;
 use crate::live_seat::Kept;
 use crate::prelude::*;
 use crate::strings::play as words;
@@ -41,7 +40,7 @@ pub fn check(
 /// The check, with everything that one needs to repeat it.
 pub fn fairness_view(checked: &Checked) -> AnyView {
     let verdict = match &checked.draws {
-        Ok(draws) => view! {
+        Ok(draws) => any_view! {
             <div class="note note-good">
                 <Icon name="seal"/>
                 <p class="note-title">
@@ -49,16 +48,14 @@ pub fn fairness_view(checked: &Checked) -> AnyView {
                 </p>
                 <p>{words::fair_how(*draws)}</p>
             </div>
-        }
-        .into_any(),
-        Err(unfair) => view! {
+        },
+        Err(unfair) => any_view! {
             <div class="note note-bad" role="alert">
                 <Icon name="warning"/>
                 <p class="note-title">"The check fails"</p>
                 <p>{words::sentence(&unfair.to_string())}</p>
             </div>
-        }
-        .into_any(),
+        },
     };
     let Proof { commitment, secret, nonces } = &checked.proof;
     let named: Vec<_> = nonces
@@ -75,9 +72,9 @@ pub fn fairness_view(checked: &Checked) -> AnyView {
         Some(_) => "Published before the first card",
         None => "Published (this page was not there to hear it)",
     };
-    view! {
+    any_view! {
         <section class="section" aria-labelledby="fairness">
-            <div class="section-head"><h2 id="fairness">"Nobody chose the chance"</h2></div>
+            {section_head("fairness", "Nobody chose the chance")}
             {verdict}
             <details class="more">
                 <summary>"The numbers, to check elsewhere"</summary>
@@ -96,5 +93,4 @@ pub fn fairness_view(checked: &Checked) -> AnyView {
             </details>
         </section>
     }
-    .into_any()
 }

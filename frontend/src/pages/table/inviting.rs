@@ -2,7 +2,6 @@
 
 use crate::at_table::frame::{link_field, sitter_row};
 use crate::components::head::title;
-use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
 use crate::prelude::*;
 use crate::strings::play as words;
@@ -56,8 +55,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
     title(|| words::INVITE_PEOPLE.to_owned());
     let links = StoredValue::new((run.clone(), kept));
     let people = move || {
-        info.with(|info| {
-            let info = info.as_ref()?;
+        info.and_then(|info| {
             let rows = info.people.iter().map(|(place, sitter)| {
                 let seat = words::seat_named(place.as_str(), false);
                 let seat = match &sitter.agreed {
@@ -71,13 +69,8 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
             Some(rows.collect_view())
         })
     };
-    let stage = Memo::new(move |_| info.with(|info| info.as_ref().map(|info| info.stage)));
-    let progress = move || {
-        info.with(|info| {
-            let info = info.as_ref()?;
-            Some(words::how_far(info))
-        })
-    };
+    let stage = Memo::new(move |_| info.map(|info| info.stage));
+    let progress = move || info.and_then(|info| Some(words::how_far(info)));
     let to_run = address::run(&run, &Wall::default());
     view! {
         <div class="page-head">
@@ -88,7 +81,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
         </div>
         <Trouble problem/>
         <div class="stack play-lobby" id="inviting">
-            <Show when=move || stage.get().is_none() && problem.with(Option::is_none)>
+            <Show when=move || stage.get().is_none() && problem.is_none()>
                 <Loading/>
             </Show>
             <Show when=move || stage.get() == Some(LiveStage::Lobby)>

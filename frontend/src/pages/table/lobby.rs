@@ -15,14 +15,10 @@ use crate::view::room_setup::LONGEST_NAME;
 pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
     let typed = RwSignal::new(String::new());
     let seated = Memo::new(move |_| {
-        seat.view.with(|view| {
-            let view = view.as_ref()?;
-            view.table.people.get(&view.seat)?.name.clone()
-        })
+        seat.view.and_then(|view| view.table.people.get(&view.seat)?.name.clone())
     });
     let about = move || {
-        seat.view.with(|view| {
-            let view = view.as_ref()?;
+        seat.view.and_then(|view| {
             let table = &view.table;
             let game = registry::find(&table.benchmark).ok()?;
             let kind = match table.kind {
@@ -38,8 +34,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
         })
     };
     let people = move || {
-        seat.view.with(|view| {
-            let view = view.as_ref()?;
+        seat.view.and_then(|view| {
             let rows: Vec<_> = view
                 .table
                 .people
@@ -56,13 +51,11 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
     let has_invitations = !kept.invitations.is_empty();
     let invitations = invitations(&run, &kept);
     let is_invited = Memo::new(move |_| {
-        seat.view.with(|view| {
-            view.as_ref().is_some_and(|view| view.table.attendance == Attendance::Invited)
-        })
+        seat.view.is_some_and(|view| view.table.attendance == Attendance::Invited)
     });
     // A person who plays for the record can practise first; the link of the seat stays good.
     let practice = move || {
-        let game = seat.view.with(|view| view.as_ref().map(|view| view.table.benchmark.clone()))?;
+        let game = seat.view.map(|view| view.table.benchmark.clone())?;
         Some(view! {
             <p>
                 <a id="practise-first" href=format!("/play?game={game}") target="_blank">"Try a sample first"</a>
@@ -85,12 +78,12 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
     view! {
         <div class="page-head"><div>{about}</div></div>
         <div class="stack play-lobby">
-            <p role="status" hidden=move || !got_up.get() || seated.with(Option::is_some)>
+            <p role="status" hidden=move || !got_up.get() || seated.is_some()>
                 {move || got_up.get().then_some("You have left your seat. It is free until somebody sits down with its link.")}
                 " "
                 <a href="/play">{words::ANOTHER}</a>
             </p>
-            <Show when=move || seated.with(Option::is_none)>
+            <Show when=move || seated.is_none()>
                 <form class="card stack" on:submit=submit>
                     <div class="field">
                         <label for="lobby-name">{words::NAME}</label>
@@ -118,8 +111,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                                 type="checkbox"
                                 id="consent"
                                 aria-describedby="consent-words"
-                                prop:checked=move || agrees.get()
-                                on:change:target=move |event| agrees.set(event.target().checked())
+                                bind:checked=agrees
                             />
                             <span>"I have read this and agree"</span>
                         </label>
@@ -138,9 +130,9 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
             </Show>
             <Refusals seat/>
             <section class="card stack-2">
-                <h2 role="status">{move || if seated.with(Option::is_some) { "Waiting for the others to sit down" } else { words::WHO_IS_HERE }}</h2>
+                <h2 role="status">{move || if seated.is_some() { "Waiting for the others to sit down" } else { words::WHO_IS_HERE }}</h2>
                 <ul class="stack-2 play-people">{people}</ul>
-                <Show when=move || seated.with(Option::is_some)>
+                <Show when=move || seated.is_some()>
                     <p class="row">
                         <button class="btn" type="button" disabled=move || !seat.is_connected() on:click=get_up>
                             {words::LEAVE}

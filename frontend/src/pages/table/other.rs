@@ -20,15 +20,14 @@ use crate::view::talk::Talk;
 
 #[component]
 pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
-    let own =
-        Memo::new(move |_| seat.view.with(|view| view.as_ref().map(|view| view.seat.clone())));
+    let own = Memo::new(move |_| seat.view.map(|view| view.seat.clone()));
     let run = seat.view.with_untracked(|view| view.as_ref().map(|view| view.table.run.clone()));
     if let Some(run) = run {
         provide_context(Album { run, ticket: Some(seat.kept().ticket) });
     }
     move || match own.get() {
-        Some(own) if follows(&own) => view! { <Player seat/> }.into_any(),
-        Some(own) => view! { <Beside seat own/> }.into_any(),
+        Some(own) if follows(&own) => any_view! { <Player seat/> },
+        Some(own) => any_view! { <Beside seat own/> },
         None => ().into_any(),
     }
 }
@@ -48,21 +47,16 @@ fn part(seat: LiveSeat) -> Signal<String> {
 /// The seat under evaluation: the episode so far, and the next action.
 #[component]
 fn Player(seat: LiveSeat) -> impl IntoView {
-    let scene =
-        Memo::new(move |_| seat.view.with(|view| view.as_ref().map(|view| view.scene.clone())));
+    let scene = Memo::new(move |_| seat.view.map(|view| view.scene.clone()));
     let asked = Memo::new(move |_| {
-        seat.view.with(|view| {
-            let view = view.as_ref()?;
+        seat.view.and_then(|view| {
             let ask = view.ask.as_ref()?;
             let benchmark = registry::find(&view.table.benchmark).ok()?;
             Some((ask.turn, Same(benchmark), question(view)?, ask.understood.clone()))
         })
     });
     let talk = Memo::new(move |_| scene.with(|scene| Talk::of(scene.as_ref()?)));
-    follow_newest(
-        move || talk.with(|talk| talk.as_ref().map_or(0, Talk::replies)),
-        ".pother > .chat > :last-child",
-    );
+    follow_newest(move || talk.map(Talk::replies).unwrap_or(0), ".pother > .chat > :last-child");
     let open = Signal::derive(move || seat.open_turn().is_some());
     // A person who was typing goes on typing: the field of the next turn takes the focus that this one had.
     let writes = StoredValue::new(false);
@@ -87,24 +81,24 @@ fn Player(seat: LiveSeat) -> impl IntoView {
                 writes.set_value(false);
                 request_animation_frame(|| focus_id(FIELD));
             }
-            view! { <Forms expect open decide begins called understood/> }.into_any()
+            any_view! { <Forms expect open decide begins called understood/> }
         }
-        None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
+        None => any_view! { <p class="soft" role="status">{words::WAIT}</p> },
     };
     let gauges = Signal::derive(move || {
         scene.with(|scene| scene.as_ref().map_or_else(Vec::new, |scene| scene.gauges.clone()))
     });
-    let is_talk = Memo::new(move |_| talk.with(Option::is_some));
-    let shown = move || {
-        match is_talk.get() {
+    let is_talk = Memo::new(move |_| talk.is_some());
+    let shown = move || match is_talk.get() {
         true => {
             let talk = Signal::derive(move || talk.get().unwrap_or_default());
-            view! { <Conversation talk gauges/> }.into_any()
+            any_view! { <Conversation talk gauges/> }
         }
-        false => view! { <div class="stack-2">{move || scene.get().map(|scene| scene_view(&scene))}</div> }.into_any(),
-    }
+        false => {
+            any_view! { <div class="stack-2">{move || scene.get().map(|scene| scene_view(&scene))}</div> }
+        }
     };
-    let has_begun = Memo::new(move |_| scene.with(|scene| scene.as_ref().is_some_and(has_moved)));
+    let has_begun = Memo::new(move |_| scene.is_some_and(has_moved));
     let rules = move || {
         let lie = match has_begun.get() {
             true => Rules::Folded,
@@ -114,8 +108,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     };
     // Until something is done in the new episode.
     let before = Memo::new(move |_| {
-        seat.view.with(|view| {
-            let view = view.as_ref()?;
+        seat.view.and_then(|view| {
             let last = view.last.as_ref().filter(|_| !has_moved(&view.scene))?;
             let scene = last.reveal.as_ref().unwrap_or(&last.scene);
             Some((
@@ -185,8 +178,7 @@ impl PartialEq for Same {
 #[component]
 fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
     let asked = Memo::new(move |_| {
-        seat.view.with(|view| {
-            let view = view.as_ref()?;
+        seat.view.and_then(|view| {
             let benchmark = registry::find(&view.table.benchmark).ok()?;
             Some((view.ask.as_ref()?.turn, Same(benchmark), question(view)?))
         })
@@ -197,9 +189,9 @@ fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
         Some((turn, Same(benchmark), question)) => {
             let rules = if turn == 1 { Rules::Open } else { Rules::Folded };
             provide_context(seat.unsent(turn));
-            view! { <Asked benchmark question open said rules/> }.into_any()
+            any_view! { <Asked benchmark question open said rules/> }
         }
-        None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
+        None => any_view! { <p class="soft" role="status">{words::WAIT}</p> },
     };
     view! {
         <Head seat now=part(seat)/>

@@ -6,8 +6,6 @@ use super::fairness::{Checked, check, fairness_view};
 use crate::at_table::Sight;
 use crate::at_table::ends::{self, Ended, Over};
 use crate::benchmarks::screen;
-use crate::components::icons::Icon;
-use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
 use crate::prelude::*;
 use crate::strings::play as words;
@@ -39,7 +37,7 @@ pub fn OverPage(
     /// The last that the seat saw, if the page was there.
     last: Option<Sight>,
 ) -> impl IntoView {
-    let loaded: RwSignal<Option<Result<Arc<Finished>, ApiError>>> = RwSignal::new(None);
+    let loaded = RwSignal::new(None::<Result<Arc<Finished>, ApiError>>);
     let (asked, knows) = (run.clone(), kept.clone());
     spawn_local(async move {
         let mut wait = PATIENCE;
@@ -57,10 +55,9 @@ pub fn OverPage(
     });
     let why = last.as_ref().and_then(|view| view.table.end.clone());
     let why = why.map(|end| end.why);
-    move || {
-        match loaded.get() {
-        None => view! { <h1 class="sr">{words::OVER}</h1> <Loading/> }.into_any(),
-        Some(Err(problem)) if is_away(&problem) => view! {
+    move || match loaded.get() {
+        None => any_view! { <h1 class="sr">{words::OVER}</h1> <Loading/> },
+        Some(Err(problem)) if is_away(&problem) => any_view! {
             <h1>{words::OVER}</h1>
             {why.clone().map(|why| view! { <p class="warn">{why}</p> })}
             <div class="note note-warn" role="status">
@@ -68,15 +65,12 @@ pub fn OverPage(
                 <p class="note-title">"The server is away; it is being looked for"</p>
                 <p>"What was played is kept there. This page goes on by itself as soon as the server is back."</p>
             </div>
-        }
-        .into_any(),
-        Some(Err(problem)) => view! {
+        },
+        Some(Err(problem)) => any_view! {
             <h1>{words::OVER}</h1>
             <Trouble problem=Some(problem) meaning="The server keeps what was played; load the page again."/>
-        }
-        .into_any(),
+        },
         Some(Ok(finished)) => finished_view(&run, &kept, last.as_ref(), &finished),
-    }
     }
 }
 
@@ -152,7 +146,7 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
     let has_links = end.as_ref().is_some_and(|end| end.has_links);
     let replays = (!has_links).then(|| replays(run, &finished.plays));
     let has_run = finished.spec.is_some();
-    view! {
+    any_view! {
         <div class="page-head">
             <div>
                 <h1>{words::over(game)}</h1>
@@ -184,7 +178,6 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
             .map(|agreed| view! { <p class="small faint">{format!("Agreed to on {}: “{}”", clock::moment(agreed.time), agreed.to)}</p> })
             .collect_view()}
     }
-    .into_any()
 }
 
 /// The way to each replay.
@@ -204,5 +197,5 @@ fn replays(run: &RunId, plays: &[(EpisodeKey, Transcript)]) -> AnyView {
             }
         })
         .collect();
-    view! { <ul class="row preplays">{rows}</ul> }.into_any()
+    any_view! { <ul class="row preplays">{rows}</ul> }
 }

@@ -118,7 +118,7 @@ pub(super) fn OneField(
         })
     };
     let buttons = move || match chosen.get() {
-        Some(at) => view! {
+        Some(at) => any_view! {
             {(!is_only)
                 .then(|| {
                     view! {
@@ -130,8 +130,7 @@ pub(super) fn OneField(
             <button class="btn btn-primary" type="submit" disabled=move || closed.get() || lacks()>
                 {name(at)}
             </button>
-        }
-        .into_any(),
+        },
         None => (0..all.with_value(|(forms, _)| forms.len()))
             .map(|at| {
                 let class = if at == usual { "btn btn-primary" } else { "btn" };
@@ -161,7 +160,7 @@ pub(super) fn OneField(
             }
         >
             <label class="sr" for=FIELD>{words::YOUR_REPLY}</label>
-            <div class="grow" data-text=move || text.get()>
+            <div class="grow" data-text=text>
                 <textarea
                     id=FIELD
                     class="textarea"
@@ -171,8 +170,7 @@ pub(super) fn OneField(
                     placeholder=hint
                     aria-describedby=says
                     disabled=closed
-                    prop:value=move || text.get()
-                    on:input:target=move |event| text.set(event.target().value())
+                    bind:value=text
                     on:keydown=on_enter
                 ></textarea>
             </div>

@@ -5,7 +5,6 @@ use turnwise_shared::verify::mend;
 use turnwise_shared::wire::boards::Row;
 
 use super::Drawing;
-use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::prelude::*;
 use crate::strings::boards as words;
@@ -76,14 +75,14 @@ pub(super) fn details(
         let source = row.source.clone().map(|source| {
             let printed = match address.clone() {
                 Some(address) => {
-                    view! { <a href=address rel="external noopener">{source}</a> }.into_any()
+                    any_view! { <a href=address rel="external noopener">{source}</a> }
                 }
                 None => source.into_any(),
             };
             view! { <p>"Printed in" " " {printed} "."</p> }
         });
         let notes: Vec<_> = notes.iter().map(|note| view! { <li>{note.clone()}</li> }).collect();
-        view! {
+        any_view! {
             <div class="row-said read">
                 <dl class="kv row-numbers">{numbers}</dl>
                 {run}
@@ -92,14 +91,13 @@ pub(super) fn details(
                 {(!notes.is_empty()).then(|| view! { <ul>{notes}</ul> })}
             </div>
         }
-        .into_any()
     }
 }
 
 /// Why a run has its evidence tier, and what would make it verified; the server is asked once the details are open.
 #[component]
 fn Reasons(run: RunId, tier: EvidenceTier) -> impl IntoView {
-    let found: RwSignal<Option<Option<Admission>>> = RwSignal::new(None);
+    let found = RwSignal::new(None::<Option<Admission>>);
     let problem = RwSignal::new(None);
     spawn_local(async move {
         match api::publishing::entry(&run).await {
@@ -110,7 +108,7 @@ fn Reasons(run: RunId, tier: EvidenceTier) -> impl IntoView {
     view! {
         <Trouble problem/>
         {move || match found.get() {
-            None if problem.with(Option::is_none) => Some(view! { <Loading/> }.into_any()),
+            None if problem.is_none() => Some(any_view! { <Loading/> }),
             None => None,
             Some(admission) => Some(reasons(tier, admission.as_ref())),
         }}
@@ -128,7 +126,7 @@ fn reasons(tier: EvidenceTier, admission: Option<&Admission>) -> AnyView {
     let others: Vec<_> =
         others.into_iter().map(|finding| view! { <li>{finding.words.clone()}</li> }).collect();
     let is_low = !why.is_empty() && tier != EvidenceTier::Verified;
-    view! {
+    any_view! {
         <div class="row-reasons">
             <p>
                 {match is_low {
@@ -140,5 +138,4 @@ fn reasons(tier: EvidenceTier, admission: Option<&Admission>) -> AnyView {
             {(!others.is_empty()).then(|| view! { <ul>{others}</ul> })}
         </div>
     }
-    .into_any()
 }

@@ -3,7 +3,6 @@
 use super::super::Draft;
 use super::{Sat, seat_name};
 use crate::components::file_drop::{self, Chosen, Dropped, FileDrop, Slim};
-use crate::components::message::Trouble;
 use crate::prelude::*;
 use crate::strings::new_run as strings;
 use crate::{api, clock, keep, library};
@@ -14,7 +13,7 @@ pub fn Recordings<S>(draft: Draft, place: Sat, player: Memo<Player>, sit: S) -> 
 where
     S: Fn(Option<Player>) + Copy + Send + Sync + 'static,
 {
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let problem = RwSignal::new(None::<ApiError>);
     let reading = RwSignal::new(false);
     let chosen = move || match player.get() {
         Player::Recording(name) => name,

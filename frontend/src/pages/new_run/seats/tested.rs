@@ -3,7 +3,6 @@
 use turnwise_shared::wire::Probe;
 
 use super::known;
-use crate::components::icons::{Icon, IconSize};
 use crate::prelude::*;
 use crate::strings::connections;
 use crate::view::figures;
@@ -71,16 +70,15 @@ pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
     let is_busy = move || known.with(|known| *known == TestState::Busy);
     let state = move || match known.get() {
         _ if !is_model() => ().into_any(),
-        TestState::Untested => view! { <span class="faint">"not tested yet"</span> }.into_any(),
-        TestState::Busy => view! { <span class="soft">"testing…"</span> }.into_any(),
-        TestState::Answered(how) => view! {
+        TestState::Untested => any_view! { <span class="faint">"not tested yet"</span> },
+        TestState::Busy => any_view! { <span class="soft">"testing…"</span> },
+        TestState::Answered(how) => any_view! {
             <span class="good tested-good">
-                <Icon name="check" size=IconSize::Small/>
+                <SmallIcon name="check"/>
                 {how}
             </span>
-        }
-        .into_any(),
-        TestState::Failed(why) => view! { <span class="bad">{why}</span> }.into_any(),
+        },
+        TestState::Failed(why) => any_view! { <span class="bad">{why}</span> },
     };
     view! {
         <div class="row tested">

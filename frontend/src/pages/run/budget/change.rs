@@ -4,7 +4,6 @@ use turnwise_shared::wire::budgets::{Kind, SetCaps};
 
 use super::Watched;
 use crate::components::caps::CapFields;
-use crate::components::message::Trouble;
 use crate::prelude::*;
 use crate::strings::budgets as words;
 use crate::{api, keep};

@@ -3,7 +3,6 @@
 use turnwise_shared::wire::budgets::PaceChange;
 
 use crate::clock;
-use crate::components::table::{Column, Table, TableCell};
 use crate::prelude::*;
 use crate::strings::budgets as words;
 use crate::view::number::duration;
@@ -37,10 +36,10 @@ fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl I
         last.limit == last.most,
     );
     let columns = vec![
-        Column::words("Time"),
-        Column::numbers("After the first", ""),
-        Column::numbers("Calls at once", ""),
-        Column::words("Asked to wait"),
+        Head::words("Time"),
+        Head::numbers("After the first"),
+        Head::numbers("Calls at once"),
+        Head::words("Asked to wait"),
     ];
     let rows = changes
         .iter()

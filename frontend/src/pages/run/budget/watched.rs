@@ -32,15 +32,13 @@ impl Watched {
             looks: StoredValue::new(0),
         };
         let stand = Memo::new(move |_| -> Stand {
-            let driving = view
-                .pace
-                .with(|pace| pace.as_ref().map(|pace| (pace.driving, pace.halt.is_some())));
+            let driving = view.pace.map(|pace| (pace.driving, pace.halt.is_some()));
             let flies = view.progress.with(|progress| {
                 let flying = progress.as_ref().map(|progress| progress.flying);
                 flying.is_some_and(|flying| flying > 0)
             });
             let rests = driving.is_none_or(|(driving, _)| driving != Driving::Running);
-            let state = view.info.with(|info| info.as_ref().map(|info| info.state));
+            let state = view.info.map(|info| info.state);
             // While it runs, calls come and go, and it is looked at every few seconds.
             (driving, rests && flies, state)
         });

@@ -1,7 +1,9 @@
 //! Errors, empty places and places that are still loading.
 
-use crate::components::icons::Icon;
-use crate::prelude::*;
+use leptos::prelude::*;
+use turnwise_shared::prelude::ApiError;
+
+use super::Icon;
 
 /// An error: what happened, what to do about it, and the word for programs folded away.
 #[component]

@@ -1,6 +1,9 @@
 //! Tables: things that happened and how often, in the look of a printed table.
 
-use crate::prelude::*;
+use leptos::prelude::*;
+use turnwise_view::strings::game::AS_TABLE;
+
+use super::any_view;
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,29 +21,37 @@ pub enum TableCell {
 
 /// The head of a column.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    pub title: String,
-    /// The unit, if the numbers have one.
-    pub unit: &'static str,
-    pub holds: Holds,
+pub struct Head {
+    title: String,
+    /// Empty for none.
+    unit: &'static str,
+    /// `num` sets a column to the right.
+    class: &'static str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
-    Words,
-    /// Numbers, set to the right.
-    Numbers,
-}
-
-impl Column {
+impl Head {
     pub fn words(title: impl Into<String>) -> Self {
-        Column { title: title.into(), unit: "", holds: Holds::Words }
+        Head { title: title.into(), unit: "", class: "" }
     }
 
-    /// A column of numbers with a unit; empty for none.
-    pub fn numbers(title: impl Into<String>, unit: &'static str) -> Self {
-        Column { title: title.into(), unit, holds: Holds::Numbers }
+    /// The head of a column of numbers, set to the right.
+    pub fn numbers(title: impl Into<String>) -> Self {
+        Head { class: "num", ..Head::words(title) }
     }
+
+    pub fn in_unit(self, unit: &'static str) -> Self {
+        Head { unit, ..self }
+    }
+}
+
+/// The head of a column in a table that is written out.
+pub fn th(title: impl IntoView + 'static) -> impl IntoView {
+    view! { <th scope="col">{title}</th> }
+}
+
+/// The same over numbers, set to the right.
+pub fn th_number(title: impl IntoView + 'static) -> impl IntoView {
+    view! { <th scope="col" class="num">{title}</th> }
 }
 
 /// A table whose first cell of each row is its head.
@@ -50,7 +61,7 @@ pub fn Table(
     #[prop(into)]
     label: String,
     /// The heads of the columns.
-    columns: Vec<Column>,
+    columns: Vec<Head>,
     rows: Vec<Vec<TableCell>>,
     /// How it is set; `table table-meanings` where the last column says what the row means, which a phone sets below.
     #[prop(default = "table")]
@@ -59,14 +70,10 @@ pub fn Table(
     let heads: Vec<_> = columns
         .iter()
         .map(|column| {
-            let class = match column.holds {
-                Holds::Words => "",
-                Holds::Numbers => "num",
-            };
             let unit = (!column.unit.is_empty())
                 .then(|| view! { <span class="unit">{format!(" {}", column.unit)}</span> });
             view! {
-                <th scope="col" class=class>
+                <th scope="col" class=column.class>
                     {column.title.clone()}
                     {unit}
                 </th>
@@ -98,6 +105,22 @@ pub fn Table(
                 <tbody>{rows}</tbody>
             </table>
         </div>
+    }
+}
+
+/// What a picture shows, as a table folded away below it.
+pub fn as_table(
+    label: impl Into<String>,
+    columns: Vec<Head>,
+    rows: Vec<Vec<TableCell>>,
+) -> AnyView {
+    any_view! {
+        <details class="more twin">
+            <summary>{AS_TABLE}</summary>
+            <div class="more-body">
+                <Table label=label.into() columns rows/>
+            </div>
+        </details>
     }
 }
 
