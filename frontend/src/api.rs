@@ -22,8 +22,8 @@ use turnwise_shared::wire::naming::EditRun;
 use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
-    Epoch, Found, ListModels, Listed, ModelList, OpenRun, Opened, PieceHead, PieceStored, Probe,
-    Probed, TaskSetInfo,
+    Found, ListModels, Listed, ModelList, OpenRun, Opened, PieceHead, PieceStored, Probe, Probed,
+    TaskSetInfo,
 };
 
 use crate::prelude::*;

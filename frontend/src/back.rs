@@ -1,7 +1,5 @@
 //! The way back from an episode to its run: the page is where it was, and the focus is on the episode's row.
 
-use leptos::ev;
-
 use crate::clock;
 use crate::prelude::*;
 

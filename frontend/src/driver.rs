@@ -31,9 +31,9 @@ use multiplex::{Answer, Multiplex};
 use shelf::Shelf;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::run::{FAILURES_IN_A_ROW, Ingredients, limits};
+use turnwise_shared::wire::OpenRun;
 use turnwise_shared::wire::driving::TakeLease;
 use turnwise_shared::wire::thinking::Thought;
-use turnwise_shared::wire::{Epoch, OpenRun};
 use watch::Watch;
 
 use crate::keep::{KeptRun, Wish};

@@ -15,7 +15,6 @@ use idb::{Database, KeyRange, Query, Transaction, TransactionMode};
 use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use turnwise_shared::run::FAILURES_IN_A_ROW;
-use turnwise_shared::wire::Epoch;
 
 use crate::prelude::*;
 use crate::{clock, strings};

@@ -14,7 +14,7 @@ use crate::prelude::*;
 use crate::{api, clock, first_page, reader, strings};
 
 /// How long a part may be on its way before the page says so, in milliseconds.
-const LATE: std::time::Duration = std::time::Duration::from_secs(8);
+const LATE: Duration = Duration::from_secs(8);
 
 /// How long a page is left alone before what stands far down in it is fetched, in milliseconds.
 const REST: u32 = 300;
@@ -177,7 +177,7 @@ where
             Ok(()) => place.with(|| ScopedFuture::new(make())).await,
             Err(why) => Err(why.into()),
         };
-        shown.try_set(Some(made));
+        shown.put(made);
     });
     (move || {
         shown.track();

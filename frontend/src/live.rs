@@ -150,6 +150,13 @@ impl RunView {
         })
     }
 
+    /// Gives an order to the driver of the run, if it is driven here.
+    pub fn order(self, give: impl FnOnce(&Control)) {
+        if let Some(control) = self.control.get_untracked() {
+            give(&control);
+        }
+    }
+
     /// What passes by itself has passed, as something just showed that could not have succeeded before: it is not shown any more.
     pub(crate) fn forget_what_passed(self) {
         self.forget_if(api::passes);

@@ -1,6 +1,5 @@
 //! Looking at a run: loading it, looking again while it is driven elsewhere, and saying who goes on with it.
 
-use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
 
 use crate::keep::Wish;

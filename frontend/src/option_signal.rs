@@ -1,6 +1,6 @@
 //! Signals that may hold nothing yet.
 
-use leptos::prelude::With;
+use leptos::prelude::{Set, With};
 
 /// Asks a signal of an `Option` what one would ask the `Option`: tracked, and without a clone.
 pub trait OptionSignal<T> {
@@ -33,5 +33,19 @@ where
 {
     fn map<U>(&self, of: impl FnOnce(&T) -> U) -> Option<U> {
         self.with(|held| held.as_ref().map(of))
+    }
+}
+
+/// Fills a signal of an `Option`, unless its page has gone meanwhile.
+pub trait FillSignal<T> {
+    fn put(&self, value: T);
+}
+
+impl<S, T> FillSignal<T> for S
+where
+    S: Set<Value = Option<T>>,
+{
+    fn put(&self, value: T) {
+        self.try_set(Some(value));
     }
 }

@@ -140,9 +140,7 @@ fn Queue(view: RunView) -> impl IntoView {
     let reply = Callback::new(move |(ticket, text): (Ticket, String)| {
         ignore_second_click();
         follows.set_value(has_focus());
-        if let Some(control) = view.control.get_untracked() {
-            control.reply(&ticket, text);
-        }
+        view.order(|control| control.reply(&ticket, text));
     });
     Effect::new(move |_| {
         if shown.is_some() && follows.get_value() {
@@ -160,17 +158,17 @@ fn Queue(view: RunView) -> impl IntoView {
     });
     let later = move || {
         ignore_second_click();
-        if let Some(control) = view.control.get_untracked() {
+        view.order(|control| {
             follows.set_value(has_focus());
             control.postpone();
-        }
+        });
     };
     let undo = move || {
         ignore_second_click();
-        if let Some(control) = view.control.get_untracked() {
+        view.order(|control| {
             follows.set_value(has_focus());
             control.take_back();
-        }
+        });
     };
     on_key_first(move |event| match event.key().as_str() {
         // A person who answers faster than questions come up must not be led away by a key of the page.

@@ -98,7 +98,7 @@ where
                 stint.breathe().await;
             }
             if is_newest() {
-                found.try_set(Some(done));
+                found.put(done);
             }
         });
     });

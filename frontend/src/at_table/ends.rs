@@ -243,24 +243,16 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
             }
         })
         .collect();
+    let heads = (
+        th("Who"),
+        th(words::CONDITION),
+        th_number(words::PLAYS),
+        th_number(("Right", " ", view! { <span class="unit">"%"</span> })),
+    );
     any_view! {
         <div class="stack-2">
             <h3>{words::OTHERS_DID}</h3>
-            <div class="table-wrap">
-                <table translate="no" class="table table-cards" aria-label=words::OTHERS_DID>
-                    <thead>
-                        <tr>
-                            {th("Who")}
-                            {th(words::CONDITION)}
-                            {th_number(words::PLAYS)}
-                            <th scope="col" class="num">
-                                "Right" " " <span class="unit">"%"</span>
-                            </th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
+            {table_of_cards(words::OTHERS_DID, heads, rows)}
             <p class="small soft">
                 "From the runs of this server that are over and not private. A person may have played under other limits."
             </p>

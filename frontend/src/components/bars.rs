@@ -82,19 +82,11 @@ pub fn Bars(
             }
         })
         .collect_view();
-    view! {
-        <div class="table-wrap" role="group" tabindex="0" aria-label=label.clone()>
-            <table translate="no" class="table" aria-label=label.clone()>
-                <thead>
-                    <tr>
-                        <th scope="col" colspan="2">{label.clone()}</th>
-                        {th_number(crate::strings::home::COUNT)}
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
+    let heads = (
+        view! { <th scope="col" colspan="2">{label.clone()}</th> },
+        th_number(crate::strings::home::COUNT),
+    );
+    table_frame(label, "table", heads, rows)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Taking things out of the page: copying a text, saving a file.
 
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, HtmlAnchorElement, HtmlDocument, HtmlElement, HtmlTextAreaElement, Url,
 };

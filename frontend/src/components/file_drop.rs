@@ -2,7 +2,6 @@
 
 use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
 use leptos::ev::DragEvent;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     DataTransfer, File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry,
     HtmlInputElement,

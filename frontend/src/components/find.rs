@@ -1,7 +1,5 @@
 //! Words looked for within an episode: how many turns have them, and the way from one to the next.
 
-use std::time::Duration;
-
 use turnwise_shared::finding::{self, Sought};
 use web_sys::Element;
 

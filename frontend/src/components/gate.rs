@@ -52,7 +52,7 @@ pub fn shut(about: Signal<Option<About>>) -> RwSignal<Option<Shut>> {
         spawn_local(async move {
             if is_refused().await {
                 let is_wrong = true;
-                shut.try_set(Some(Shut { is_wrong, visitors }));
+                shut.put(Shut { is_wrong, visitors });
             }
         });
     });
@@ -114,7 +114,7 @@ fn note(shut: Shut, starts: Starts, needs: Signal<Option<Needs>>) -> impl IntoVi
     let typed = RwSignal::new(String::new());
     let trouble = RwSignal::new(None::<&'static str>);
     let busy = RwSignal::new(false);
-    let give = move |event: leptos::ev::SubmitEvent| {
+    let give = move |event: ev::SubmitEvent| {
         event.prevent_default();
         let token = typed.get_untracked();
         if token.trim().is_empty() {
@@ -127,9 +127,9 @@ fn note(shut: Shut, starts: Starts, needs: Signal<Option<Needs>>) -> impl IntoVi
         spawn_local(async move {
             if is_refused().await {
                 keep::set_access_token(&before.unwrap_or_default());
-                trouble.try_set(Some(
+                trouble.put(
                     "That is not this server's access token. Whoever operates the server has it.",
-                ));
+                );
                 busy.try_set(false);
                 return;
             }

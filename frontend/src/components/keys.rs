@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use leptos::ev;
 use web_sys::{Event, KeyboardEvent};
 
 use crate::components::dialog::Dialog;

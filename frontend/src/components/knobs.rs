@@ -178,19 +178,9 @@ fn words(
     let options: Vec<_> = words
         .into_iter()
         .map(|word| {
-            view! {
-                <option value=word prop:selected=move || value.get().as_deref() == Some(word)>
-                    {strings::word(knob, word)}
-                </option>
-            }
+            option(word, strings::word(knob, word), move || value.get().as_deref() == Some(word))
         })
         .collect();
-    any_view! {
-        <select id=id.to_owned() class="select" on:change:target=move |event| take(event.target().value())>
-            <option value="" prop:selected=move || value.get().is_none()>
-                {move || strings::usual(knob, &usually())}
-            </option>
-            {options}
-        </select>
-    }
+    let none = option("", move || strings::usual(knob, &usually()), move || value.is_none());
+    select_list(id, take, (none, options))
 }

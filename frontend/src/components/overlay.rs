@@ -49,13 +49,8 @@ pub struct Side {
 #[component]
 pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl IntoView {
     let Looking { way, share, boxes } = looking;
-    let buttons = WAYS.map(|(this, _, name)| {
-        view! {
-            <button type="button" aria-pressed=move || (way.get() == this).to_string() on:click=move |_| way.set(this)>
-                {name}
-            </button>
-        }
-    });
+    let buttons =
+        WAYS.map(|(this, _, name)| toggle(name, move || way.get() == this, move || way.set(this)));
     let has_boxes = sides.iter().any(|side| side.layout.is_some());
     let names = sides.clone().map(|side| side.name);
     let class = move || {

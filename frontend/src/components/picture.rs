@@ -68,7 +68,7 @@ pub fn Image(
         None => shown.set(Some(Err("Pictures are not in this link or file.".to_owned()))),
         Some(album) => spawn_local(async move {
             let found = address(picture, album).await;
-            shown.try_set(Some(found));
+            shown.put(found);
         }),
     }
     move || match shown.get() {

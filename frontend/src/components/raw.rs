@@ -47,15 +47,7 @@ pub fn RawLines(
                     {[(false, "As stored"), (true, "Set out")]
                         .into_iter()
                         .map(|(one, title)| {
-                            view! {
-                                <button
-                                    type="button"
-                                    aria-pressed=move || (is_set_out.get() == one).to_string()
-                                    on:click=move |_| is_set_out.set(one)
-                                >
-                                    {title}
-                                </button>
-                            }
+                            toggle(title, move || is_set_out.get() == one, move || is_set_out.set(one))
                         })
                         .collect_view()}
                 </div>

@@ -148,28 +148,17 @@ pub fn breakdown(
             </th>
         }
     };
+    let heads = (
+        head(Column::Name, "Part", ""),
+        head(Column::Count, strings::run::N, ""),
+        head(Column::Score, strings::run::SCORE, " %"),
+        th_number((strings::run::INTERVAL, view! { <span class="unit">" %"</span> })),
+        view! { <th scope="col" class="plot-cell"><span class="unit">"0 to 100 %"</span></th> },
+    );
     view! {
         <div class="stack-2">
             <h3>{title.clone()}</h3>
-            <div class="table-wrap" role="group" tabindex="0" aria-label=title.clone()>
-                <table translate="no" class="table" aria-label=title.clone()>
-                    <thead>
-                        <tr>
-                            {head(Column::Name, "Part", "")}
-                            {head(Column::Count, strings::run::N, "")}
-                            {head(Column::Score, strings::run::SCORE, " %")}
-                            <th scope="col" class="num">
-                                {strings::run::INTERVAL}
-                                <span class="unit">" %"</span>
-                            </th>
-                            <th scope="col" class="plot-cell">
-                                <span class="unit">"0 to 100 %"</span>
-                            </th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
+            {table_frame(title, "table", heads, rows)}
         </div>
     }
 }

@@ -1,9 +1,5 @@
 //! The ribbon on top of an episode, as the slider of its replay.
 
-use std::time::Duration;
-
-use leptos::ev;
-
 use crate::components::keys::on_key;
 use crate::prelude::*;
 use crate::strings::episode as words;

@@ -205,26 +205,16 @@ fn choice(slot: Slot, choices: Vec<(String, &'static str)>, read: fn(&str) -> Va
         .into_iter()
         .map(|(value, name)| {
             let own = value.clone();
-            view! {
-                <option value=value prop:selected=move || chosen.with(|chosen| *chosen == own)>
-                    {name}
-                </option>
-            }
+            option(value, name, move || chosen.with(|chosen| *chosen == own))
         })
         .collect();
     any_view! {
         <div class="field">
             <label for=slot.setting.name>{slot.setting.label}</label>
-            <select
-                id=slot.setting.name
-                class="select"
-                on:change:target=move |event| match event.target().value().as_str() {
-                    "" => slot.leave(),
-                    value => slot.choose(read(value)),
-                }
-            >
-                {options}
-            </select>
+            {select_list(slot.setting.name, move |value| match value.as_str() {
+                "" => slot.leave(),
+                value => slot.choose(read(value)),
+            }, options)}
             {note(slot.setting)}
         </div>
     }

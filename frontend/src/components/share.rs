@@ -210,9 +210,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                     keep::remember_visibility(&kept.run, wanted);
                     view.info.set(Some(info));
                 }
-                Err(why) => {
-                    problem.try_set(Some(why));
-                }
+                Err(why) => problem.put(why),
             }
             asked.try_set(None);
         });
@@ -227,9 +225,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                 Ok(_) => gone(&kept).await,
                 // All that is shown of it now is that it was withdrawn.
                 Err(why) if why.code == "withdrawn" => gone(&kept).await,
-                Err(why) => {
-                    problem.try_set(Some(why));
-                }
+                Err(why) => problem.put(why),
             }
         });
     };

@@ -1,6 +1,5 @@
 //! How large an element is, as long as it is in the page, and whether the page is a phone's.
 
-use leptos::ev;
 use web_sys::{Element, ResizeObserver};
 
 use crate::prelude::*;

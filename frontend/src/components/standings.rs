@@ -21,24 +21,18 @@ pub fn ranking(all: &Ranking) -> AnyView {
     let decimals = Decimals::of(all);
     let rows: Vec<_> =
         all.rows.iter().map(|row| row_view(all, row, &whiskers, &decimals, shows_n)).collect();
+    let heads = (
+        th(words::PARTICIPANT),
+        head(&all.value),
+        th(whiskers.ticks()),
+        th_number(words::INTERVAL),
+        shows_n.then(|| th_number(words::N)),
+        heads,
+    );
     any_view! {
         <div class="stack-2">
             <p class="small soft read">{all.about.clone()}</p>
-            <div class="table-wrap" role="group" tabindex="0" aria-label=all.title.clone()>
-                <table translate="no" class="table table-cards table-pin ranking" aria-label=all.title.clone()>
-                    <thead>
-                        <tr>
-                            {th(words::PARTICIPANT)}
-                            {head(&all.value)}
-                            {th(whiskers.ticks())}
-                            {th_number(words::INTERVAL)}
-                            {shows_n.then(|| th_number(words::N))}
-                            {heads}
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
+            {table_frame(all.title.clone(), "table table-cards table-pin ranking", heads, rows)}
         </div>
     }
 }

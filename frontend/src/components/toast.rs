@@ -1,7 +1,5 @@
 //! Short messages that go by themselves.
 
-use std::time::Duration;
-
 use crate::prelude::*;
 
 /// How long a message stays.

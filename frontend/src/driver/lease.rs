@@ -3,7 +3,6 @@
 use std::cell::Cell;
 
 use leptos::prelude::Set as _;
-use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, trouble};
 
 use super::{Live, leave};

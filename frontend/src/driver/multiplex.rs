@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use turnwise_shared::wire::{Epoch, Frame, FrameBody};
+use turnwise_shared::wire::{Frame, FrameBody};
 
 use crate::prelude::*;
 

@@ -5,7 +5,6 @@ mod asides;
 mod filters;
 mod rows;
 
-use leptos_router::hooks::use_params_map;
 use turnwise_shared::leaderboard::View;
 
 use crate::api;
@@ -100,7 +99,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
                 has_none.try_set(found.iter().all(|head| head.benchmark != name));
                 heads.try_set(found);
             }
-            Err(error) => drop(problem.try_set(Some(error))),
+            Err(error) => problem.put(error),
         }
     });
     // Tells what is wanted now from late answers to earlier wishes.
@@ -123,13 +122,13 @@ fn OfBenchmark(name: String) -> impl IntoView {
             match found {
                 Ok(found) => {
                     problem.try_set(None);
-                    board.try_set(Some(found));
+                    board.put(found);
                 }
                 Err(error) => {
                     if is_missing(&error) {
                         board.try_set(None);
                     }
-                    problem.try_set(Some(error));
+                    problem.put(error);
                 }
             }
         });
@@ -268,15 +267,12 @@ fn plots(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
         .iter()
         .filter(|(kind, _)| kinds.contains(kind))
         .map(|(kind, word)| {
-            let choose = move |_| {
+            let is_chosen = *kind == chosen;
+            let choose = move || {
                 let plot = Some((*kind).to_owned()).filter(|_| *kind != first);
                 change.run(View { plot, ..view.get_untracked() });
             };
-            view! {
-                <button type="button" aria-pressed=(*kind == chosen).to_string() on:click=choose>
-                    {*word}
-                </button>
-            }
+            toggle(*word, move || is_chosen, choose)
         })
         .collect();
     let plot = drawn::scatter(board, chosen)?;
@@ -288,17 +284,10 @@ fn plots(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
     };
     let scales = is_money.then(|| {
         let button = |linear: bool, word: &'static str| {
-            let choose = move |_| {
-                change.run(View {
-                    linear,
-                    ..view.get_untracked()
-                });
+            let choose = move || {
+                change.run(View { linear, ..view.get_untracked() });
             };
-            view! {
-                <button type="button" aria-pressed=(linear == is_linear).to_string() on:click=choose>
-                    {word}
-                </button>
-            }
+            toggle(word, move || linear == is_linear, choose)
         };
         view! {
             <div class="seg" role="group" aria-label="Scale of the cost" id="plot-scale">

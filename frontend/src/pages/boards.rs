@@ -27,8 +27,8 @@ pub fn BoardsPage() -> impl IntoView {
     let problem = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
         match api::boards().await {
-            Ok(found) => drop(boards.try_set(Some(found))),
-            Err(error) => drop(problem.try_set(Some(error))),
+            Ok(found) => boards.put(found),
+            Err(error) => problem.put(error),
         }
     });
     view! {

@@ -88,7 +88,7 @@ fn Picked(is_grid: bool) -> impl IntoView {
     let offered = RwSignal::new(None::<Result<Vec<RunInfo>, ApiError>>);
     spawn_local(async move {
         let runs = api::runs(None, OFFERED).await;
-        offered.try_set(Some(runs));
+        offered.put(runs);
     });
     Effect::new(move |_| {
         let open: Vec<String> = asked.with(|asked| {
@@ -139,7 +139,7 @@ fn Picked(is_grid: bool) -> impl IntoView {
                     problem.try_set(None);
                     loaded.try_set(found.runs);
                 }
-                Err(error) => drop(problem.try_set(Some(error))),
+                Err(error) => problem.put(error),
             }
             is_loading.try_set(false);
         });
@@ -207,6 +207,11 @@ fn Picked(is_grid: bool) -> impl IntoView {
 fn address_of(page: &str, runs: &BTreeSet<RunId>) -> String {
     let ids: Vec<&str> = runs.iter().map(RunId::as_str).collect();
     format!("/{page}?runs={}", ids.join(","))
+}
+
+/// What the runs are called where they stand beside each other.
+fn names(runs: &[Compared]) -> Vec<String> {
+    compared::names(&runs.iter().map(|run| &run.info).collect::<Vec<_>>())
 }
 
 /// The runs as the core compares them.
@@ -329,8 +334,7 @@ fn measured(run: &RunInfo, prices: &PriceBook) -> MeasureOptions {
 }
 
 fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>> {
-    let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
-    let names = compared::names(&infos);
+    let names = names(runs);
     let sides: Vec<_> = runs
         .iter()
         .zip(names)
@@ -356,8 +360,7 @@ fn separated(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
         return any_view! { <p class="soft">"Tick two or more runs."</p> };
     }
-    let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
-    separates::separates(runs, &compared::names(&infos))
+    separates::separates(runs, &names(runs))
 }
 
 /// Their headline numbers and curves; nothing where they cannot be compared, which [`separated`] says.
@@ -365,8 +368,7 @@ fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
     if runs.len() < 2 {
         return None;
     }
-    let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
-    let names = compared::names(&infos);
+    let names = names(runs);
     let reports: Result<Vec<(String, Report)>, BadSpec> = runs
         .iter()
         .zip(&names)

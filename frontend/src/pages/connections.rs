@@ -22,12 +22,8 @@ pub fn Connections() -> impl IntoView {
     let problem = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
         match api::about().await {
-            Ok(found) => {
-                about.try_set(Some(found));
-            }
-            Err(error) => {
-                problem.try_set(Some(error));
-            }
+            Ok(found) => about.put(found),
+            Err(error) => problem.put(error),
         }
     });
     view! {
@@ -123,7 +119,7 @@ fn SecretForm(
     submit: Callback<()>,
     children: Children,
 ) -> impl IntoView {
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         submit.run(());
     };
@@ -332,7 +328,7 @@ where
                 Ok(wanted) => api::probe(&wanted).await,
                 Err(problem) => Err(problem),
             };
-            outcome.try_set(Some(found));
+            outcome.put(found);
             busy.try_set(false);
         });
     };

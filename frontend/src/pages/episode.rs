@@ -22,7 +22,6 @@ mod verdict;
 
 use branches::Branches;
 use heading::Heading;
-use leptos_router::hooks::use_params_map;
 use loaded::Loaded;
 use neighbours::{Neighbours, neighbours};
 use tools::tools;

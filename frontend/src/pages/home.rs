@@ -34,7 +34,7 @@ pub fn Home() -> impl IntoView {
     spawn_local(async move {
         // If this fails, so does the list of runs, and that says so.
         if let Ok(found) = api::about().await {
-            about.try_set(Some(found));
+            about.put(found);
         }
         asked.try_set(true);
     });
@@ -108,7 +108,7 @@ fn RunSamples(
             match started {
                 Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
                 Err(error) => {
-                    problem.try_set(Some(error));
+                    problem.put(error);
                     busy.try_set(false);
                 }
             }

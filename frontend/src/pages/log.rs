@@ -54,7 +54,7 @@ pub fn LogPage() -> impl IntoView {
                     problem.try_set(None);
                     known.try_update(|known| known.get_or_insert_default().add(entries));
                 }
-                Err(error) => drop(problem.try_set(Some(error))),
+                Err(error) => problem.put(error),
             }
             busy.try_set(false);
         });
@@ -102,19 +102,12 @@ fn shown(known: &Known) -> AnyView {
         },
     };
     let [number, others @ ..] = words::LOG_COLUMNS;
-    let columns = others.map(th);
+    let heads = (th_number(number), others.map(th).collect_view(), th(words::LOG_HASH));
     // The newest first.
     let rows: Vec<_> = known.entries.iter().rev().map(row).collect();
     any_view! {
         {chain}
-        <div class="table-wrap">
-            <table translate="no" class="table table-cards" aria-label=words::LOG_TITLE>
-                <thead>
-                    <tr>{th_number(number)} {columns.collect_view()} {th(words::LOG_HASH)}</tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
+        {table_of_cards(words::LOG_TITLE, heads, rows)}
     }
 }
 

@@ -40,12 +40,8 @@ pub fn PlayPage() -> impl IntoView {
     let busy = RwSignal::new(false);
     spawn_local(async move {
         match api::about().await {
-            Ok(found) => {
-                about.try_set(Some(found));
-            }
-            Err(error) => {
-                problem.try_set(Some(error));
-            }
+            Ok(found) => about.put(found),
+            Err(error) => problem.put(error),
         }
     });
     let shut = gate::shut(about.into());
@@ -58,7 +54,7 @@ pub fn PlayPage() -> impl IntoView {
     let closed = gate::closed(shut, move || needs.get());
     let unread = Unread::provide();
     let navigate = use_navigate();
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         let Some(known) = about.get_untracked() else {
             return;
@@ -76,7 +72,7 @@ pub fn PlayPage() -> impl IntoView {
             match open(&setup, &known, name.trim()).await {
                 Ok(run) => navigate(&format!("/play/{run}"), Default::default()),
                 Err(error) => {
-                    problem.try_set(Some(error));
+                    problem.put(error);
                     busy.try_set(false);
                 }
             }
@@ -179,24 +175,19 @@ fn Games(setup: RwSignal<Setup>, games: Vec<Game>) -> impl IntoView {
         .into_iter()
         .map(|game| {
             let name = game.name();
-            view! {
-                <label class="choice">
-                    <input
-                        type="radio"
-                        name="game"
-                        value=name
-                        prop:checked=move || setup.with(|setup| setup.game == game)
-                        on:change=move |_| {
-                            let (kind, attendance) = setup
-                                .with_untracked(|setup| (setup.kind, setup.attendance));
-                            let fresh = Setup::new(game).in_language(&language());
-                            setup.set(Setup { kind, attendance, ..fresh });
-                        }
-                    />
-                    <span class="choice-title">{game.benchmark.title()}</span>
-                    <span class="choice-note">{game.people.about}</span>
-                </label>
-            }
+            choice_card(
+                "game",
+                name,
+                game.benchmark.title(),
+                game.people.about,
+                move || setup.with(|setup| setup.game == game),
+                move || {
+                    let (kind, attendance) =
+                        setup.with_untracked(|setup| (setup.kind, setup.attendance));
+                    let fresh = Setup::new(game).in_language(&language());
+                    setup.set(Setup { kind, attendance, ..fresh });
+                },
+            )
         })
         .collect();
     view! {
@@ -222,19 +213,14 @@ fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
                 (LiveKind::Practice, _) => setup.with(|setup| setup.game.people.practice),
                 (LiveKind::Rated, _) => words::RATED_NOTE,
             };
-            view! {
-                <label class="choice">
-                    <input
-                        type="radio"
-                        name="kind"
-                        value=value
-                        prop:checked=move || setup.with(|setup| (setup.kind, setup.attendance) == chosen)
-                        on:change=move |_| setup.update(|setup| (setup.kind, setup.attendance) = chosen)
-                    />
-                    <span class="choice-title">{name}</span>
-                    <span class="choice-note">{note}</span>
-                </label>
-            }
+            choice_card(
+                "kind",
+                value,
+                name,
+                note,
+                move || setup.with(|setup| (setup.kind, setup.attendance) == chosen),
+                move || setup.update(|setup| (setup.kind, setup.attendance) = chosen),
+            )
         })
         .collect();
     view! {

@@ -29,7 +29,6 @@ use budget::{BudgetPanel, Watched};
 use configuration::configuration_view;
 use graders::Graders;
 use heading::Heading;
-use leptos_router::hooks::use_params_map;
 use parts::{ByPart, Calibration, CostAndTime, Numbers, Pairs};
 use progress::ProgressPanel;
 use search::{Finds, Search};

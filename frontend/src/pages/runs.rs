@@ -38,7 +38,7 @@ pub fn RunsPage() -> impl IntoView {
     spawn_local(async move {
         // If this fails, so does the list, and that says so.
         if let Ok(found) = api::about().await {
-            about.try_set(Some(found));
+            about.put(found);
         }
         is_told.try_set(true);
     });
@@ -94,7 +94,7 @@ pub fn RunsPage() -> impl IntoView {
                         runs.sort_by(|one, other| wanted.sort.order(one, other));
                     });
                 }
-                Err(why) => drop(problem.try_set(Some(why))),
+                Err(why) => problem.put(why),
             }
             busy.try_set(false);
         });
@@ -295,6 +295,8 @@ fn Filters(
             })
             .collect_view()
     };
+    let benchmarks = (view! { <option value="">"All"</option> }, benchmarks);
+    let states = (view! { <option value="">"Any"</option> }, states);
     let tag = move || {
         asked.with(|asked| asked.filter.tag.clone()).map(|tag| {
             view! {
@@ -323,20 +325,10 @@ fn Filters(
                     typed=Callback::new(move |text: String| with(&|wanted| wanted.filter.q.clone_from(&text)))
                 />
             </div>
-            <div class="field">
-                <label for="runs-benchmark">{home_words::BENCHMARK}</label>
-                <select
-                    class="select"
-                    id="runs-benchmark"
-                    on:change:target=move |event| {
-                        let name = event.target().value();
-                        with(&|wanted| wanted.filter.benchmark = Some(name.clone()).filter(|name| !name.is_empty()));
-                    }
-                >
-                    <option value="">"All"</option>
-                    {benchmarks}
-                </select>
-            </div>
+            {select_field("runs-benchmark", home_words::BENCHMARK, move |name| {
+                let benchmark = Some(name).filter(|name| !name.is_empty());
+                with(&|wanted| wanted.filter.benchmark.clone_from(&benchmark));
+            }, benchmarks)}
             <div class="field">
                 <label for="runs-model">"Model"</label>
                 <Words
@@ -346,34 +338,14 @@ fn Filters(
                     typed=Callback::new(move |text: String| with(&|wanted| wanted.filter.model.clone_from(&text)))
                 />
             </div>
-            <div class="field">
-                <label for="runs-state">"State"</label>
-                <select
-                    class="select"
-                    id="runs-state"
-                    on:change:target=move |event| {
-                        let name = event.target().value();
-                        let state = RunState::ALL.into_iter().find(|state| state.name() == name);
-                        with(&|wanted| wanted.filter.state = state);
-                    }
-                >
-                    <option value="">"Any"</option>
-                    {states}
-                </select>
-            </div>
-            <div class="field">
-                <label for="runs-sort">"Sort by"</label>
-                <select
-                    class="select"
-                    id="runs-sort"
-                    on:change:target=move |event| {
-                        let sort = Sort::of_word(&event.target().value());
-                        with(&|wanted| wanted.sort = sort);
-                    }
-                >
-                    {orders}
-                </select>
-            </div>
+            {select_field("runs-state", "State", move |name| {
+                let state = RunState::ALL.into_iter().find(|state| state.name() == name);
+                with(&|wanted| wanted.filter.state = state);
+            }, states)}
+            {select_field("runs-sort", "Sort by", move |word| {
+                let sort = Sort::of_word(&word);
+                with(&|wanted| wanted.sort = sort);
+            }, orders)}
             <label class="check run-mine">
                 <input
                     type="checkbox"

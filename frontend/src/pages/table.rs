@@ -7,7 +7,6 @@ mod other;
 mod over;
 
 use inviting::Inviting;
-use leptos_router::hooks::use_params_map;
 use lobby::Lobby;
 use other::OtherPage;
 use over::OverPage;
@@ -159,7 +158,7 @@ fn Stranger(run: RunId) -> impl IntoView {
     let asked = run.clone();
     spawn_local(async move {
         let found = api::live::info(&asked).await;
-        info.try_set(Some(found));
+        info.put(found);
     });
     title(|| words::TITLE.to_owned());
     move || from_outside(&run, info.get())

@@ -96,9 +96,38 @@ pub fn Table(
             view! { <tr>{cells}</tr> }
         })
         .collect();
-    view! {
+    table_frame(label, class, heads, rows)
+}
+
+/// A table in a frame that scrolls and that keys reach.
+pub fn table_frame(
+    label: impl Into<String>,
+    class: &'static str,
+    heads: impl IntoView + 'static,
+    rows: impl IntoView + 'static,
+) -> AnyView {
+    let label = label.into();
+    any_view! {
         <div class="table-wrap" role="group" tabindex="0" aria-label=label.clone()>
             <table translate="no" class=class aria-label=label.clone()>
+                <thead>
+                    <tr>{heads}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// A table whose rows a phone shows as cards.
+pub fn table_of_cards(
+    label: &'static str,
+    heads: impl IntoView + 'static,
+    rows: impl IntoView + 'static,
+) -> AnyView {
+    any_view! {
+        <div class="table-wrap">
+            <table translate="no" class="table table-cards" aria-label=label>
                 <thead>
                     <tr>{heads}</tr>
                 </thead>

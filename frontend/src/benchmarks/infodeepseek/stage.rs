@@ -33,14 +33,7 @@ fn table(name: &'static str, columns: &[&'static str], rows: Vec<AnyView>) -> An
     any_view! {
         <div class="stack-2">
             <h2>{name}</h2>
-            <div class="table-wrap">
-                <table class="table table-cards" aria-label=name translate="no">
-                    <thead>
-                        <tr>{heads.collect_view()}</tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
+            {table_of_cards(name, heads.collect_view(), rows)}
         </div>
     }
 }

@@ -61,14 +61,14 @@ pub(super) fn Findings(draft: TaskChoice) -> impl IntoView {
                 }
                 sum.done += 1;
                 if stint.is_over() {
-                    found.try_set(Some(sum.clone()));
+                    found.put(sum.clone());
                     stint.breathe().await;
                     if !is_now(set.digest) {
                         return;
                     }
                 }
             }
-            found.try_set(Some(sum));
+            found.put(sum);
         });
     });
     move || found.get().map(|found| found_view(&found))
@@ -96,17 +96,7 @@ fn found_view(found: &Found) -> AnyView {
             <details class="more">
                 <summary>{strings::FINDINGS}</summary>
                 <div class="more-body">
-                    <div class="table-wrap">
-                        <table translate="no" class="table table-cards" aria-label=strings::FINDINGS>
-                            <thead>
-                                <tr>
-                                    {th(strings::ROWS)}
-                                    {th(strings::FINDING)}
-                                </tr>
-                            </thead>
-                            <tbody>{rows}</tbody>
-                        </table>
-                    </div>
+                    {table_of_cards(strings::FINDINGS, (th(strings::ROWS), th(strings::FINDING)), rows)}
                 </div>
             </details>
         </div>

@@ -163,7 +163,7 @@ fn PageForm(
     said: Callback<String>,
 ) -> impl IntoView {
     let rows: Vec<_> = fields.iter().map(|fields| row(*fields, lang)).collect();
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         let results = fields.iter().map(|fields| fields.result()).collect();
         let text = sheet.with_value(|sheet| sheet.reply(judged.class, judged.fact, results));

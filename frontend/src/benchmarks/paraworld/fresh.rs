@@ -175,20 +175,9 @@ fn list(
     let entries: Vec<_> = entries
         .into_iter()
         .map(|(entry, text)| {
-            view! {
-                <option value=entry prop:selected=move || value.with(|value| value.as_deref() == Some(entry))>
-                    {text}
-                </option>
-            }
+            option(entry, text, move || value.with(|value| value.as_deref() == Some(entry)))
         })
         .collect();
-    view! {
-        <div class="field">
-            <label for=id>{name}</label>
-            <select id=id class="select" on:change:target=move |event| choose(&event.target().value())>
-                <option value="" prop:selected=move || value.is_none()>{open}</option>
-                {entries}
-            </select>
-        </div>
-    }
+    let options = (option("", open, move || value.is_none()), entries);
+    select_field(id, name, move |value| choose(&value), options)
 }

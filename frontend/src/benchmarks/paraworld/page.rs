@@ -2,8 +2,6 @@
 //! counted, because a model does not learn it either.
 
 use turnwise_shared::benchmarks::paraworld::task::Language;
-use turnwise_shared::prompt::ActionForm;
-use turnwise_shared::scene::Gauge;
 
 use super::seen::{Back, Searched, before, opening, question, remark, searches};
 use super::words;
@@ -231,7 +229,7 @@ fn Field(
         }
     });
     let ready = move || seat.open_turn().is_some() && typed.with(|typed| !typed.trim().is_empty());
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         if untrack(ready) {
             sent.set(turn.get_untracked());

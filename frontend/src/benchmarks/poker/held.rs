@@ -1,7 +1,5 @@
 //! A hand that has ended stays on the table for a moment, although the next may have begun: one wants to see what happened.
 
-use std::time::Duration;
-
 use turnwise_shared::scene::PlaceState;
 
 use super::equity::equity;

@@ -37,7 +37,7 @@ fn PageForm(
         let is_written = |text: RwSignal<String>| text.with(|text| !text.trim().is_empty());
         open.get() && is_written(html) && (!asks || is_written(question))
     };
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         if !untrack(is_ready) {
             return;

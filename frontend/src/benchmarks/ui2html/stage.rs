@@ -186,7 +186,7 @@ fn likeness_plot(target: &Arc<Target>, rounds: &Arc<Vec<Round>>) -> RwSignal<Opt
         let curves = [Curve::new(words::LIKENESS, points)];
         let drawn = Plot::new(words::LIKENESS, words::LIKENESS_ABOUT, axes, curves);
         if drawn.curves[0].points.len() > 1 {
-            plot.try_set(Some(drawn));
+            plot.put(drawn);
         }
     });
     plot

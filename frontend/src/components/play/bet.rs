@@ -194,7 +194,7 @@ fn Amount(
     let usual = options.with_value(|options| {
         [("min", least), ("½ pot", options.of_pot(1)), ("pot", options.of_pot(2)), ("max", most)]
     });
-    let typed = move |event: leptos::ev::Event| {
+    let typed = move |event: ev::Event| {
         let value = event
             .target()
             .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok())
@@ -204,7 +204,7 @@ fn Amount(
             amount.set(value.min(most));
         }
     };
-    let keys = move |event: leptos::ev::KeyboardEvent| {
+    let keys = move |event: ev::KeyboardEvent| {
         let handled = match event.key().as_str() {
             // One that is held down bets once.
             "Enter" if event.repeat() => true,

@@ -1,7 +1,5 @@
 //! The clock of a decision: the time that it may take, then the time bank.
 
-use std::time::Duration;
-
 use crate::clock;
 use crate::live_seat::{Deadline, Whose};
 use crate::prelude::*;

@@ -4,7 +4,7 @@ mod one_field;
 
 use one_field::{OneField, is_one_field, named};
 use serde_json::json;
-use turnwise_shared::prompt::{ActionForm, Move, Parameter};
+use turnwise_shared::prompt::{Move, Parameter};
 
 use crate::prelude::*;
 use crate::strings::play as words;
@@ -204,12 +204,12 @@ fn Actions(
         .enumerate()
         .map(|(at, form)| {
             let name = form.name.clone();
-            let choose = move |_| which.set(name.clone());
-            view! {
-                <button type="button" aria-pressed=move || (chosen.get() == at).to_string() on:click=choose>
-                    {named(called, &form.name).unwrap_or(&form.name).to_owned()}
-                </button>
-            }
+            let choose = move || which.set(name.clone());
+            toggle(
+                named(called, &form.name).unwrap_or(&form.name).to_owned(),
+                move || chosen.get() == at,
+                choose,
+            )
         })
         .collect();
     let tabs = (forms.len() > 1).then(|| {
@@ -337,7 +337,7 @@ fn Action(
         .filter(|(parameter, _)| begin(parameter).is_some())
         .map(|(_, value)| value)
         .collect();
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         bad.set(drafts.iter().find_map(|value| {
             value.with_untracked(|written| {

@@ -1,7 +1,6 @@
 //! A scene as the person in a seat sees it, block by block, for games without a picture of their own.
 
 use turnwise_shared::maths;
-use turnwise_shared::scene::Gauge;
 
 use crate::components::evidence::results;
 use crate::components::felt::{Notes, felt};

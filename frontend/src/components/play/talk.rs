@@ -1,7 +1,5 @@
 //! An episode about one text as a conversation: the text and what is left stay in sight, a line a turn below them.
 
-use turnwise_shared::scene::Gauge;
-
 use crate::components::evidence::results;
 use crate::components::picture::Picture;
 use crate::prelude::*;
@@ -115,10 +113,8 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
         }
         Some(Observed::Text(tone, text)) => {
             let class = format!("chat-long m-{}", tone.name());
-            let head = format!(
-                "Reply, {}",
-                counted(text.chars().count(), "character", "characters")
-            );
+            let head =
+                format!("Reply, {}", counted(text.chars().count(), "character", "characters"));
             any_view! {
                 <details class=class open=is_last>
                     <summary>{head}</summary>

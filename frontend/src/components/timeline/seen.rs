@@ -1,7 +1,5 @@
 //! The left side: what a seat could see when it was asked.
 
-use turnwise_shared::scene::Gauge;
-
 use super::block::{Fold, block, filled_when_opened, folding, plain, rich};
 use super::{Reader, Reading};
 use crate::components::evidence::results;

@@ -120,28 +120,16 @@ pub fn WallBar(
                     .collect_view();
                 let id = format!("wall-only-{label}");
                 let title = By::Label(label.clone()).title();
-                view! {
-                    <div class="field">
-                        <label for=id.clone()>{title}</label>
-                        <select
-                            class="select"
-                            id=id
-                            on:change=move |event| {
-                                let value = event_target_value(&event);
-                                with(&|wall| {
-                                    if value.is_empty() {
-                                        wall.filter.labels.remove(&label);
-                                    } else {
-                                        wall.filter.labels.insert(label.clone(), value.clone());
-                                    }
-                                });
-                            }
-                        >
-                            {all}
-                            {others}
-                        </select>
-                    </div>
-                }
+                let choose = move |value: String| {
+                    with(&|wall| {
+                        if value.is_empty() {
+                            wall.filter.labels.remove(&label);
+                        } else {
+                            wall.filter.labels.insert(label.clone(), value.clone());
+                        }
+                    });
+                };
+                select_field(id, title, choose, (all, others))
             })
             .collect_view()
     };
@@ -241,17 +229,11 @@ pub fn WallBar(
             <div class="field">
                 <label for="wall-sort">{words::SORT}</label>
                 <div class="row">
-                    <select
-                        class="select"
-                        id="wall-sort"
-                        on:change=move |event| {
-                            if let Some(by) = By::named(&event_target_value(&event)) {
-                                with(&|wall| wall.sort = by.clone());
-                            }
+                    {select_list("wall-sort", move |value| {
+                        if let Some(by) = By::named(&value) {
+                            with(&|wall| wall.sort = by.clone());
                         }
-                    >
-                        {sorts}
-                    </select>
+                    }, sorts)}
                     <button
                         class="btn-icon"
                         type="button"
@@ -273,51 +255,24 @@ pub fn WallBar(
                     </button>
                 </div>
             </div>
-            <div class="field">
-                <label for="wall-group">{words::GROUP}</label>
-                <select
-                    class="select"
-                    id="wall-group"
-                    on:change=move |event| {
-                        let by = By::named(&event_target_value(&event));
-                        with(&|wall| wall.group.clone_from(&by));
-                    }
-                >
-                    {groups}
-                </select>
-            </div>
-            <div class="field">
-                <label for="wall-outcome">{words::OUTCOME}</label>
-                <select
-                    class="select"
-                    id="wall-outcome"
-                    on:change=move |event| {
-                        let outcome = EpisodeStatus::named(&event_target_value(&event));
-                        with(&|wall| wall.filter.outcome = outcome);
-                    }
-                >
-                    {statuses}
-                </select>
-            </div>
+            {select_field("wall-group", words::GROUP, move |value| {
+                let by = By::named(&value);
+                with(&|wall| wall.group.clone_from(&by));
+            }, groups)}
+            {select_field("wall-outcome", words::OUTCOME, move |value| {
+                let outcome = EpisodeStatus::named(&value);
+                with(&|wall| wall.filter.outcome = outcome);
+            }, statuses)}
             {label_fields}
             <Show when=move || faults.with(|faults| !faults.is_empty())>
-                <div class="field">
-                    <label for="wall-fault">{words::FAULT}</label>
-                    <select
-                        class="select"
-                        id="wall-fault"
-                        on:change=move |event| {
-                            let fault = match event_target_value(&event).as_str() {
-                                "" => None,
-                                ANY => Some(FaultFilter::Any),
-                                class => Some(FaultFilter::Class(class.to_owned())),
-                            };
-                            with(&|wall| wall.filter.fault.clone_from(&fault));
-                        }
-                    >
-                        {classes}
-                    </select>
-                </div>
+                {select_field("wall-fault", words::FAULT, move |value| {
+                    let fault = match value.as_str() {
+                        "" => None,
+                        ANY => Some(FaultFilter::Any),
+                        class => Some(FaultFilter::Class(class.to_owned())),
+                    };
+                    with(&|wall| wall.filter.fault.clone_from(&fault));
+                }, classes)}
             </Show>
             <span class="sr" role="status">
                 {move || {
@@ -336,15 +291,7 @@ pub fn WallBar(
                 {[(Look::List, words::LIST), (Look::Tiles, words::TILES), (Look::Dense, words::DENSE)]
                     .into_iter()
                     .map(|(one, title)| {
-                        view! {
-                            <button
-                                type="button"
-                                aria-pressed=move || (look.get() == one).to_string()
-                                on:click=move |_| with(&|wall| wall.look = Some(one))
-                            >
-                                {title}
-                            </button>
-                        }
+                        toggle(title, move || look.get() == one, move || with(&|wall| wall.look = Some(one)))
                     })
                     .collect_view()}
             </div>

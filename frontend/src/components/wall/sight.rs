@@ -1,6 +1,5 @@
 //! The part of the wall that is in sight: its size and how far it is scrolled.
 
-use leptos::ev;
 use web_sys::Element;
 
 use crate::components::size::{Size, is_narrow_now, on_resize, watch_size};

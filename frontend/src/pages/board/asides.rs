@@ -130,28 +130,20 @@ pub fn ratings(board: &Board) -> Option<AnyView> {
     let decimals = number::of_column(cells, unit);
     let rows: Vec<_> =
         board.ratings.iter().map(|rated| rating(rated, board, &whiskers, decimals)).collect();
+    let heads = (
+        th(words::WHO),
+        th_number(words::PLACE),
+        th_number((words::RATING, view! { <span class="unit">" " {symbol(unit)}</span> })),
+        th(whiskers.ticks()),
+        th_number(words::INTERVAL),
+        th_number(words::RUNS),
+        th_number(words::N),
+    );
     Some(any_view! {
         <section class="section stack" aria-labelledby="ratings-head" id="ratings">
             {section_head("ratings-head", words::RATINGS)}
             <p class="small soft read">{words::RATINGS_NOTE}</p>
-            <div class="table-wrap" role="group" tabindex="0" aria-label=words::RATINGS>
-                <table translate="no" class="table table-cards table-pin ranking" aria-label=words::RATINGS>
-                    <thead>
-                        <tr>
-                            {th(words::WHO)}
-                            {th_number(words::PLACE)}
-                            <th scope="col" class="num">
-                                {words::RATING} <span class="unit">" " {symbol(unit)}</span>
-                            </th>
-                            {th(whiskers.ticks())}
-                            {th_number(words::INTERVAL)}
-                            {th_number(words::RUNS)}
-                            {th_number(words::N)}
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
+            {table_frame(words::RATINGS, "table table-cards table-pin ranking", heads, rows)}
         </section>
     })
 }

@@ -1,7 +1,5 @@
 //! What of a board is shown, and in which order.
 
-use std::time::Duration;
-
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use turnwise_shared::leaderboard::{Order, View};
 use turnwise_shared::wire::boards::{Better, BoardColumn};
@@ -174,11 +172,7 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
                 let (key, chosen) = (key.clone(), chosen.clone());
                 move || chosen() == key
             };
-            view! {
-                <option value=key prop:selected=is_chosen>
-                    {label}
-                </option>
-            }
+            option(key, label, is_chosen)
         })
         .collect();
     let betters: BTreeMap<String, Better> =
@@ -197,39 +191,26 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
         Some(Order::Up) => "up",
         Some(Order::Down) => "down",
     };
+    let sort_by = move |key: String| {
+        let sort = Some(key).filter(|key| Some(key) != main.as_ref());
+        change.run(View { sort, order: None, skip: 0, ..view.get_untracked() });
+    };
+    let turn = move |order: String| {
+        let order = match order.as_str() {
+            "up" => Some(Order::Up),
+            "down" => Some(Order::Down),
+            _ => None,
+        };
+        change.run(View { order, skip: 0, ..view.get_untracked() });
+    };
+    let directions = (
+        option("", usual, move || direction().is_empty()),
+        option("down", "highest first", move || direction() == "down"),
+        option("up", "lowest first", move || direction() == "up"),
+    );
     any_view! {
-        <div class="field">
-            <label for="board-sort">"Order by"</label>
-            <select
-                id="board-sort"
-                class="select"
-                on:change:target=move |event| {
-                    let sort = Some(event.target().value()).filter(|key| Some(key) != main.as_ref());
-                    change.run(View { sort, order: None, skip: 0, ..view.get_untracked() });
-                }
-            >
-                {options}
-            </select>
-        </div>
-        <div class="field">
-            <label for="board-order">"Direction"</label>
-            <select
-                id="board-order"
-                class="select"
-                on:change:target=move |event| {
-                    let order = match event.target().value().as_str() {
-                        "up" => Some(Order::Up),
-                        "down" => Some(Order::Down),
-                        _ => None,
-                    };
-                    change.run(View { order, skip: 0, ..view.get_untracked() });
-                }
-            >
-                <option value="" prop:selected=move || direction().is_empty()>{usual}</option>
-                <option value="down" prop:selected=move || direction() == "down">"highest first"</option>
-                <option value="up" prop:selected=move || direction() == "up">"lowest first"</option>
-            </select>
-        </div>
+        {select_field("board-sort", "Order by", sort_by, options)}
+        {select_field("board-order", "Direction", turn, directions)}
     }
 }
 

@@ -106,8 +106,6 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
         width,
     };
     let rows: Vec<_> = board.rows.iter().map(|row| row_view(row, &drawing)).collect();
-    let label = drawn::named(main);
-    let named = label.clone();
     let ordinary = |key: &'static str, word: &'static str, better| {
         let column = BoardColumn {
             key: key.to_owned(),
@@ -118,25 +116,17 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
         };
         head_of(&column, "", None, &main.key, view, change)
     };
-    any_view! {
-        <div class="table-wrap" role="group" tabindex="0" aria-label=label>
-            <table translate="no" class="table ranking board-table" aria-label=named>
-                <thead>
-                    <tr>
-                        {has.place.then(|| th_number(words::PLACE))}
-                        {ordinary("name", words::WHO, Better::Less)}
-                        {head(main, has.interval.then_some(words::INTERVAL), &main.key, view, change)}
-                        {th(whiskers.ticks())}
-                        {heads}
-                        {has.n.then(|| ordinary("n", words::N, Better::Neither))}
-                        {has.tier.then(|| th(words::TIER))}
-                        <th scope="col"><span class="sr">"Details"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
+    let heads = (
+        has.place.then(|| th_number(words::PLACE)),
+        ordinary("name", words::WHO, Better::Less),
+        head(main, has.interval.then_some(words::INTERVAL), &main.key, view, change),
+        th(whiskers.ticks()),
+        heads,
+        has.n.then(|| ordinary("n", words::N, Better::Neither)),
+        has.tier.then(|| th(words::TIER)),
+        th(view! { <span class="sr">"Details"</span> }),
+    );
+    table_frame(drawn::named(main), "table ranking board-table", heads, rows)
 }
 
 /// Which of the columns that are no numbers say something of these rows: papers have neither places nor tiers.

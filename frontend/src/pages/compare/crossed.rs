@@ -4,19 +4,16 @@ use turnwise_shared::compare::crossed;
 use turnwise_shared::metrics::report::Ranking;
 
 use super::separates::refused;
-use super::{Compared, entrants};
+use super::{Compared, entrants, names};
 use crate::components::{report, standings};
 use crate::prelude::*;
-use crate::view::compared;
 
 /// The runs as a grid; why not, where that cannot be.
 pub fn crossed_runs(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
         return any_view! { <p class="soft">"Tick two or more runs."</p> };
     }
-    let infos: Vec<_> = runs.iter().map(|run| &run.info).collect();
-    let names = compared::names(&infos);
-    let report = match crossed(&entrants(runs, &names)) {
+    let report = match crossed(&entrants(runs, &names(runs))) {
         Ok(found) => found.report(),
         Err(bad) => return refused(&bad),
     };

@@ -150,11 +150,7 @@ pub fn Grid(
         })
     };
     let button = move |wanted: bool, text: String| {
-        view! {
-            <button type="button" aria-pressed=move || (only.get() == wanted).to_string() on:click=move |_| choose.run(wanted)>
-                {text}
-            </button>
-        }
+        toggle(text, move || only.get() == wanted, move || choose.run(wanted))
     };
     let is_empty = move || shown.with(|rows| rows.is_empty());
     view! {

@@ -43,6 +43,14 @@ pub fn picker(
         }
         count
     });
+    let heads = (
+        th(home::RUN),
+        th(words::OPENED),
+        th(words::CONDITION),
+        th(home::PLAYER),
+        th_number(home::EPISODES),
+        th_number((home::ACCURACY, " ", view! { <span class="unit">"%"</span> })),
+    );
     view! {
         <details
             class="more"
@@ -55,23 +63,7 @@ pub fn picker(
                 <span class="faint" role="status">{move || words::picked(count.get())}</span>
             </summary>
             <div class="more-body">
-                <div class="table-wrap">
-                    <table translate="no" class="table table-cards" aria-label=words::PICK>
-                        <thead>
-                            <tr>
-                                {th(home::RUN)}
-                                {th(words::OPENED)}
-                                {th(words::CONDITION)}
-                                {th(home::PLAYER)}
-                                {th_number(home::EPISODES)}
-                                <th scope="col" class="num">
-                                    {home::ACCURACY} " " <span class="unit">"%"</span>
-                                </th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
-                </div>
+                {table_of_cards(words::PICK, heads, rows)}
             </div>
         </details>
     }

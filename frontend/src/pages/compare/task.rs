@@ -1,6 +1,6 @@
 //! One task of two runs: both transcripts side by side, from the top; `j` and `k` go to the next task that flipped.
 
-use leptos_router::hooks::{use_params_map, use_query_map};
+use leptos_router::hooks::use_query_map;
 use turnwise_shared::compare::{Entrant, Flip, compare};
 use turnwise_shared::maths;
 
@@ -205,11 +205,7 @@ fn side_by_side(
         (None, _) => String::new(),
     };
     let button = move |which: Shown, name: &'static str| {
-        view! {
-            <button type="button" aria-pressed=move || (shown.get() == which).to_string() on:click=move |_| shown.set(which)>
-                {name}
-            </button>
-        }
+        toggle(name, move || shown.get() == which, move || shown.set(which))
     };
     let link = move |by: isize, name: &'static str, id: &'static str| {
         view! {

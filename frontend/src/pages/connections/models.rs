@@ -20,7 +20,7 @@ pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
         busy.set(true);
         spawn_local(async move {
             let list = api::models(&provider).await;
-            found.try_set(Some(list));
+            found.put(list);
             busy.try_set(false);
         });
     };

@@ -1,6 +1,5 @@
 //! The turn at which a reader is stays where it stands while the page above it still grows, until the reader moves.
 
-use leptos::ev;
 use web_sys::Element;
 
 use crate::components::size::on_resize;

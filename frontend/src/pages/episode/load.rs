@@ -51,7 +51,7 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                     Err(problem) => {
                         let passes = api::passes(&problem);
                         if known.is_none() || !passes {
-                            loading.try_set(Some(Err(problem)));
+                            loading.put(Err(problem));
                         }
                         if !passes {
                             return;
@@ -64,7 +64,7 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                     Ok(Some(fresh)) => {
                         let is_first = known.is_none();
                         if is_first {
-                            loading.try_set(Some(Ok(Arc::clone(&fresh))));
+                            loading.put(Ok(Arc::clone(&fresh)));
                             clock::breathe().await;
                             reader::reads().await;
                         }
@@ -80,7 +80,7 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                             }
                         };
                         if !is_first || loading.with_untracked(|now| !shows(now, &fresh)) {
-                            loading.try_set(Some(Ok(Arc::clone(&fresh))));
+                            loading.put(Ok(Arc::clone(&fresh)));
                         }
                         fresh.study.set(Some(Arc::new(study)));
                         lacks_grading = is_gradable && fresh.grading.is_none();

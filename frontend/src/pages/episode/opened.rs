@@ -21,12 +21,10 @@ pub fn Opened(
         spawn_local(async move {
             match api::opened_tasks(&tasks).await {
                 Ok(opened) => {
-                    found.try_set(Some(opened));
+                    found.put(opened);
                     problem.try_set(None);
                 }
-                Err(error) => {
-                    problem.try_set(Some(error));
-                }
+                Err(error) => problem.put(error),
             }
         });
     };

@@ -250,7 +250,7 @@ fn picker(hands: Arc<Vec<Hand>>, now: Signal<Option<u32>>, go: Callback<Option<u
         .enumerate()
         .map(|(place, hand)| {
             let name = words::hand(hand.number, hands.last().map_or(0, |last| last.number));
-            view! { <option value=place.to_string() prop:selected=move || at.get() == place>{name}</option> }
+            option(place.to_string(), name, move || at.get() == place)
         })
         .collect();
     let (back, on, pick) = (first.clone(), first.clone(), first);

@@ -204,7 +204,7 @@ fn Form(
                 }
                 Err(why) => {
                     busy.try_set(false);
-                    problem.try_set(Some(why));
+                    problem.put(why);
                 }
             }
         });
@@ -213,11 +213,11 @@ fn Form(
         .into_iter()
         .map(|one| {
             let is_chosen = turn.get_untracked() == one;
-            view! { <option value=one.to_string() prop:selected=is_chosen>{one}</option> }
+            option(one.to_string(), one, move || is_chosen)
         })
         .collect_view();
-    let choose_turn = move |event| {
-        if let Ok(chosen) = event_target_value(&event).parse() {
+    let choose_turn = move |chosen: String| {
+        if let Ok(chosen) = chosen.parse() {
             turn.set(chosen);
         }
     };
@@ -312,12 +312,7 @@ fn Form(
     view! {
         <div class="stack">
             <p>"Continue from this turn as a new run. It is graded and compared with the original, and never ranked."</p>
-            <div class="field">
-                <label for="take-turn">"From turn"</label>
-                <select class="select" id="take-turn" on:change=choose_turn>
-                    {turn_options}
-                </select>
-            </div>
+            {select_field("take-turn", "From turn", choose_turn, turn_options)}
             <WhoField name="take" label known=all person=words::ME who known_only note=before/>
             {foreknown}
             {other_seats}

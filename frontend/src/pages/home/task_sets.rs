@@ -26,25 +26,21 @@ pub fn TaskSets(
         })
     };
     let some = move || about.is_some_and(|about| !about.task_sets.is_empty());
+    let heads = || {
+        (
+            th("Set"),
+            th(strings::BENCHMARK),
+            th_number(strings::COUNT),
+            th(strings::LANGUAGES),
+            th(strings::KEPT),
+            th(view! { <span class="sr">{strings::USE}</span> }),
+        )
+    };
     view! {
         <Show when=some>
             <section class="section stack-2">
                 {section_head(None, strings::TASKS)}
-                <div class="table-wrap">
-                    <table translate="no" class="table table-cards" aria-label=strings::TASKS>
-                        <thead>
-                            <tr>
-                                {th("Set")}
-                                {th(strings::BENCHMARK)}
-                                {th_number(strings::COUNT)}
-                                {th(strings::LANGUAGES)}
-                                {th(strings::KEPT)}
-                                <th scope="col"><span class="sr">{strings::USE}</span></th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
-                </div>
+                {table_of_cards(strings::TASKS, heads(), rows)}
                 <p class="small soft">"Drop your own file on the page of a new run: the official encrypted one, or plain JSON Lines."</p>
             </section>
         </Show>

@@ -29,19 +29,14 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
         .iter()
         .map(|benchmark| {
             let name = benchmark.name();
-            view! {
-                <label class="choice">
-                    <input
-                        type="radio"
-                        name="benchmark"
-                        value=name
-                        prop:checked=move || draft.benchmark.get() == name
-                        on:change=move |_| draft.config.update(|config| switch(config, name))
-                    />
-                    <span class="choice-title">{benchmark.title()}</span>
-                    <span class="choice-note">{benchmark.about()}</span>
-                </label>
-            }
+            choice_card(
+                "benchmark",
+                name,
+                benchmark.title(),
+                benchmark.about(),
+                move || draft.benchmark.get() == name,
+                move || draft.config.update(|config| switch(config, name)),
+            )
         })
         .collect();
     view! {

@@ -43,7 +43,7 @@ pub fn End(draft: Draft, plan: Memo<Plan>, closed: Signal<bool>) -> impl IntoVie
                     navigate(&format!("/run/{run}"), Default::default());
                 }
                 Err(why) => {
-                    problem.try_set(Some(why.into()));
+                    problem.put(why.into());
                     busy.try_set(false);
                 }
             }

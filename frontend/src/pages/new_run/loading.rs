@@ -94,7 +94,7 @@ pub(super) fn load(draft: Draft, search: String) {
                 Err(problem) => Loaded::Failed(problem),
             };
             if recording.try_get_untracked().flatten() == Some(name) {
-                draft.recording.try_set(Some(found));
+                draft.recording.put(found);
             }
         });
     });

@@ -131,19 +131,7 @@ fn Profiles(draft: Draft) -> impl IntoView {
             <legend>"Rules"</legend>
             {cards
                 .map(|(profile, name, note)| {
-                    view! {
-                        <label class="choice">
-                            <input
-                                type="radio"
-                                name="profile"
-                                value=name
-                                prop:checked=move || draft.config.with(|config| config.profile) == profile
-                                on:change=move |_| draft.config.update(|config| config.profile = profile)
-                            />
-                            <span class="choice-title">{name}</span>
-                            <span class="choice-note">{note}</span>
-                        </label>
-                    }
+                    choice_card("profile", name, name, note, move || draft.config.with(|config| config.profile) == profile, move || draft.config.update(|config| config.profile = profile))
                 })
                 .collect_view()}
         </fieldset>
@@ -154,17 +142,13 @@ fn Profiles(draft: Draft) -> impl IntoView {
 #[component]
 fn Engines(draft: Draft) -> impl IntoView {
     let chosen = Memo::new(move |_| draft.config.with(|config| config.search.clone()));
-    let option = move |engine: Engine| {
+    let offer = move |engine: Engine| {
         let name = match &engine {
             Engine::Named(name) if is_best_effort(draft, name) => format!("{name} (best effort)"),
             other => engine_name(other),
         };
         let value = value_of(&engine);
-        view! {
-            <option value=value prop:selected=move || chosen.get() == engine>
-                {name}
-            </option>
-        }
+        option(value, name, move || chosen.get() == engine)
     };
     let names = move || {
         let mut names: Vec<String> = draft.about.with(|about| match about {
@@ -183,21 +167,19 @@ fn Engines(draft: Draft) -> impl IntoView {
     let none_here = move || {
         draft.about.with(|about| about.ready().is_some_and(|about| about.engines.is_empty()))
     };
+    let engines = (
+        offer(Engine::First),
+        move || names().into_iter().map(|name| offer(Engine::Named(name))).collect_view(),
+        offer(Engine::Nobody),
+    );
+    let choose = move |value: String| {
+        let engine = engine_of(&value);
+        draft.config.update(|config| config.search = engine);
+    };
     view! {
         <div class="field">
             <label for="search-engine">"Search engine"</label>
-            <select
-                id="search-engine"
-                class="select"
-                on:change:target=move |event| {
-                    let engine = engine_of(&event.target().value());
-                    draft.config.update(|config| config.search = engine);
-                }
-            >
-                {option(Engine::First)}
-                {move || names().into_iter().map(|name| option(Engine::Named(name))).collect_view()}
-                {option(Engine::Nobody)}
-            </select>
+            {select_list("search-engine", choose, engines)}
             <Show when=none_here>
                 <span class="field-note">"this server has none"</span>
             </Show>

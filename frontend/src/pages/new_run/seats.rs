@@ -308,11 +308,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                     {move || {
                         Kind::offered(draft.benchmark())
                             .map(|this| {
-                                view! {
-                                    <option value=this.name() prop:selected=move || kind.get() == this>
-                                        {this.name()}
-                                    </option>
-                                }
+                                option(this.name(), this.name(), move || kind.get() == this)
                             })
                             .collect_view()
                     }}

@@ -111,13 +111,9 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
 #[component]
 fn SetChoice(draft: Draft) -> impl IntoView {
     let chosen = Memo::new(move |_| draft.config.with(|config| config.tasks.clone()));
-    let option = move |name: String, text: String| {
+    let offer = move |name: String, text: String| {
         let value = name.clone();
-        view! {
-            <option value=value prop:selected=move || chosen.get() == name>
-                {text}
-            </option>
-        }
+        option(value, text, move || chosen.get() == name)
     };
     let is_sealed = move || is_sealed(draft);
     let opened = move || {
@@ -163,24 +159,18 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             };
             sets.push((chosen, text));
         }
-        sets.into_iter().map(|(name, text)| option(name, text)).collect_view()
+        sets.into_iter().map(|(name, text)| offer(name, text)).collect_view()
+    };
+    let choose = move |name: String| {
+        draft.config.update(|config| {
+            config.tasks = name;
+            config.subset = Default::default();
+        });
     };
     view! {
         <div class="field">
             <label for="task-set">"Task set"</label>
-            <select
-                id="task-set"
-                class="select"
-                on:change:target=move |event| {
-                    let name = event.target().value();
-                    draft.config.update(|config| {
-                        config.tasks = name;
-                        config.subset = Default::default();
-                    });
-                }
-            >
-                {options}
-            </select>
+            {select_list("task-set", choose, options)}
             <Show when=is_sealed>
                 <span class="field-note" id="sealed-set">{sealed}</span>
             </Show>
@@ -211,12 +201,12 @@ fn DropPlace(draft: Draft) -> impl IntoView {
                 Ok(Taken { tasks, remarks, warning }) => {
                     let encrypted = matches!(tasks.origin, TaskSetOrigin::Encrypted { .. });
                     let text = strings::read(tasks.tasks.len(), encrypted);
-                    facts.try_set(Some((tasks.name.clone(), remarks, text)));
+                    facts.put((tasks.name.clone(), remarks, text));
                     problem.try_set(warning);
                     state.try_set(DropState::Good);
                 }
                 Err(why) => {
-                    problem.try_set(Some(why));
+                    problem.put(why);
                     state.try_set(DropState::Bad);
                 }
             }

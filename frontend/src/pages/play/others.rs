@@ -37,19 +37,14 @@ fn own_seat(setup: RwSignal<Setup>, game: Game) -> AnyView {
         .map(|seat| {
             let infos = game.benchmark.seats().iter();
             let about = infos.clone().find(|info| info.seat == *seat);
-            view! {
-                <label class="choice">
-                    <input
-                        type="radio"
-                        name="own-seat"
-                        value=*seat
-                        prop:checked=move || setup.with(|setup| setup.seat.as_str() == *seat)
-                        on:change=move |_| setup.update(|setup| setup.sit(Seat::new(*seat)))
-                    />
-                    <span class="choice-title">{words::part_of(seat)}</span>
-                    <span class="choice-note">{about.map(|info| words::sentence(info.about))}</span>
-                </label>
-            }
+            choice_card(
+                "own-seat",
+                *seat,
+                words::part_of(seat),
+                about.map(|info| words::sentence(info.about)),
+                move || setup.with(|setup| setup.seat.as_str() == *seat),
+                move || setup.update(|setup| setup.sit(Seat::new(*seat))),
+            )
         })
         .collect();
     any_view! {
@@ -115,16 +110,10 @@ fn chooser(
     };
     any_view! {
         {label}
-        <select
-            id=id
-            class="select"
-            on:change:target=move |event| {
-                let player = event.target().value().parse::<Player>().ok();
-                setup.update(|setup| setup.choose(seat.clone(), player));
-            }
-        >
-            {options}
-        </select>
+        {select_list(id, move |player| {
+            let player = player.parse::<Player>().ok();
+            setup.update(|setup| setup.choose(seat.clone(), player));
+        }, options)}
         {note}
     }
 }
@@ -190,20 +179,11 @@ fn numbered(
         <fieldset class="stack-2">
             <legend>"At the table"</legend>
             <div class="fields">
-                <div class="field">
-                    <label for="players">"Players"</label>
-                    <select
-                        id="players"
-                        class="select"
-                        on:change:target=move |event| {
-                            if let Ok(participants) = event.target().value().parse() {
-                                setup.update(|setup| setup.participants = participants);
-                            }
-                        }
-                    >
-                        {counts}
-                    </select>
-                </div>
+                {select_field("players", "Players", move |participants| {
+                    if let Ok(participants) = participants.parse() {
+                        setup.update(|setup| setup.participants = participants);
+                    }
+                }, counts)}
             </div>
             <details class="more">
                 <summary>

@@ -92,17 +92,11 @@ pub fn Rest(setup: RwSignal<Setup>, game: Memo<Game>, name: RwSignal<String>) ->
                 </Show>
                 <div class="field">
                     <label for="decision-time">"Time for a decision"</label>
-                    <select
-                        id="decision-time"
-                        class="select"
-                        on:change:target=move |event| {
-                            if let Ok(time) = event.target().value().parse() {
-                                setup.update(|setup| setup.clock = clock_of(time));
-                            }
+                    {select_list("decision-time", move |time| {
+                        if let Ok(time) = time.parse() {
+                            setup.update(|setup| setup.clock = clock_of(time));
                         }
-                    >
-                        {times}
-                    </select>
+                    }, times)}
                     <span class="field-note">{move || words::bank_note(setup.with(|setup| setup.clock))}</span>
                 </div>
             </div>
@@ -170,16 +164,10 @@ fn task_field(setup: RwSignal<Setup>, game: Game, tasks: Tasks) -> AnyView {
             <legend>{tasks.label}</legend>
             <div class="field">
                 <label class="sr" for="task">{tasks.label}</label>
-                <select
-                    id="task"
-                    class="select"
-                    on:change:target=move |event| {
-                        let which = which_of(&event.target().value());
-                        setup.update(|setup| setup.which = which);
-                    }
-                >
-                    {options}
-                </select>
+                {select_list("task", move |which| {
+                    let which = which_of(&which);
+                    setup.update(|setup| setup.which = which);
+                }, options)}
                 {note(tasks.note)}
             </div>
         </fieldset>

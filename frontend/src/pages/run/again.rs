@@ -103,7 +103,7 @@ fn renumbered(
             // Meanwhile more may have ended, or the run may go on.
             let is_now = snapshot.try_get_untracked().is_some_and(|now| Arc::ptr_eq(&now, &all));
             if is_now && driven.try_get_untracked() == Some(false) {
-                counted.try_set(Some(both));
+                counted.put(both);
             }
         });
     });
@@ -166,10 +166,10 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
             problem.set(None);
             spawn_local(async move {
                 match read_all(&id, &spec, &all, progress).await {
-                    Ok(Some(read)) => drop(outcome.try_set(Some(read))),
+                    Ok(Some(read)) => outcome.put(read),
                     // The user stopped it, or left the page.
                     Ok(None) => {}
-                    Err(why) => drop(problem.try_set(Some(why))),
+                    Err(why) => problem.put(why),
                 }
                 progress.try_set(None);
             });

@@ -6,7 +6,7 @@ use turnwise_shared::wire::budgets::{Kind, Scope, SetCaps, Short};
 
 use super::budget::Watched;
 use super::budget::change::set_caps;
-use crate::live::RunView;
+use crate::live::{Control, RunView};
 use crate::plan::caps::{shown, typed};
 use crate::prelude::*;
 use crate::strings::{budgets, providers as words, run as run_words};
@@ -22,11 +22,7 @@ pub fn halted(id: RunId, view: RunView, watched: Watched) -> impl IntoView {
 }
 
 fn note(id: RunId, halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
-    let go_on = move || {
-        if let Some(control) = view.control.get_untracked() {
-            control.resume();
-        }
-    };
+    let go_on = move || view.order(Control::resume);
     let is_budget = halt.class == FailureClass::BudgetExhausted;
     let was_short = StoredValue::new(false);
     let who = halt.who.clone();
@@ -175,7 +171,7 @@ pub fn raise(
                     problem.try_set(None);
                     resume.try_run(());
                 }
-                Err(why) => drop(problem.try_set(Some(why))),
+                Err(why) => problem.put(why),
             }
             busy.try_set(false);
         });
@@ -222,7 +218,7 @@ fn test_again(who: &str) -> AnyView {
                 Reply::Failed(failure) => Err(api::error("failed", failure.message)),
                 _ => Ok(()),
             });
-            told.try_set(Some(answer));
+            told.put(answer);
             busy.try_set(false);
         });
     };

@@ -49,7 +49,7 @@ pub fn Naming(
         editing.set(true);
         request_animation_frame(|| focus_id("run-name"));
     };
-    let save = move |event: leptos::ev::SubmitEvent| {
+    let save = move |event: ev::SubmitEvent| {
         event.prevent_default();
         let Some(token) = token.get_untracked() else {
             return;
@@ -74,11 +74,11 @@ pub fn Naming(
         spawn_local(async move {
             match api::edit_run(&id.get_value(), &token, &wanted).await {
                 Ok(info) => {
-                    view.info.try_set(Some(info));
+                    view.info.put(info);
                     editing.try_set(false);
                     request_animation_frame(|| focus_id("edit-name"));
                 }
-                Err(why) => drop(problem.try_set(Some(why))),
+                Err(why) => problem.put(why),
             }
             busy.try_set(false);
         });

@@ -140,7 +140,7 @@ impl Counting {
                 if let Ok(counting) = counted_here(wish.spec, wish.all, wish.options).await
                     && let Some(report) = counting.await
                 {
-                    self.counted.try_set(Some(report));
+                    self.counted.put(report);
                 }
                 let rested = clock::now() + (clock::now() - begun) * SHARE;
                 while self.driven.try_get_untracked() == Some(true) && clock::now() < rested {

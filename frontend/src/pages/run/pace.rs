@@ -2,7 +2,6 @@
 //! and drawn about once a second, and in several tasks, so that none of them is long.
 
 use std::cell::Cell;
-use std::time::Duration;
 
 use crate::clock;
 use crate::components::near::watch_near;

@@ -295,15 +295,10 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     let driving = Memo::new(move |_| view.pace.map(|pace| pace.driving));
     let is_halted = Memo::new(move |_| view.pace.is_some_and(|pace| pace.halt.is_some()));
     let asks = RwSignal::new(false);
-    let command = move |order: fn(&live::Control)| {
-        if let Some(control) = view.control.get_untracked() {
-            order(&control);
-        }
-    };
     let pausing = move || {
         match driving.get() {
             Some(Driving::Running | Driving::Reconnecting) => any_view! {
-                <button class="btn btn-small" type="button" on:click=move |_| command(live::Control::pause)>
+                <button class="btn btn-small" type="button" on:click=move |_| view.order(live::Control::pause)>
                     <SmallIcon name="pause"/>
                     {words::PAUSE}
                 </button>
@@ -313,7 +308,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                 <button
                     class="btn btn-small btn-primary"
                     type="button"
-                    on:click=move |_| command(live::Control::resume)
+                    on:click=move |_| view.order(live::Control::resume)
                 >
                     <SmallIcon name="play"/>
                     {words::RESUME}
@@ -356,7 +351,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                     type="button"
                     on:click=move |_| {
                         asks.set(false);
-                        command(live::Control::cancel);
+                        view.order(live::Control::cancel);
                     }
                 >
                     "Yes, end it"

@@ -90,7 +90,7 @@ pub fn Publish(
     let own = id.get_value();
     spawn_local(async move {
         if let Ok(Some(kept)) = keep::run(&own).await {
-            token.try_set(Some(kept.token));
+            token.put(kept.token);
         }
     });
     let incomplete = move || snapshot.with(|all| all.count(Episode::Incomplete));
@@ -120,7 +120,7 @@ pub fn Publish(
         let id = id.get_value();
         spawn_local(async move {
             let found = api::check(&id, &token).await;
-            checked.try_set(Some(found));
+            checked.put(found);
         });
     };
     let confirm = move |_| {
@@ -143,7 +143,7 @@ pub fn Publish(
                     open.try_set(false);
                     said("The run stands on its board.");
                 }
-                Err(problem) => drop(checked.try_set(Some(Err(problem)))),
+                Err(problem) => checked.put(Err(problem)),
             }
             busy.try_set(false);
         });
@@ -163,7 +163,7 @@ pub fn Publish(
                     open.try_set(false);
                     said("The run is off its board.");
                 }
-                Err(problem) => drop(kept_on.try_set(Some(problem))),
+                Err(problem) => kept_on.put(problem),
             }
             busy.try_set(false);
         });

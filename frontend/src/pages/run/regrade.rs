@@ -102,7 +102,7 @@ pub fn GradeAgain(
                 Ok(None) => {}
                 Err(why) => {
                     fetching.try_set(None);
-                    problem.try_set(Some(why));
+                    problem.put(why);
                 }
             }
         });

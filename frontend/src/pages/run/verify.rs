@@ -56,7 +56,7 @@ pub fn Verify(
                 Ok(checking) => checking.await,
                 Err(why) => Found::not(why.into()),
             };
-            found.try_set(Some(result));
+            found.put(result);
             going.try_set(Going::Not);
         });
     };

@@ -5,7 +5,7 @@ use turnwise_shared::exchange::inspect::import::{self, Origins};
 use turnwise_shared::exchange::inspect::own::{self, OwnRun};
 use turnwise_shared::exchange::inspect::read::{Log, archived};
 use turnwise_shared::wire::naming::MOST_TAGS;
-use turnwise_shared::wire::{Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored};
+use turnwise_shared::wire::{MAX_REQUEST_BYTES, OpenRun, PieceStored};
 
 use crate::api::Piece;
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop};
@@ -364,7 +364,7 @@ async fn store(
                 waiting.add(piece);
             }
         }
-        stored.try_set(Some((done + 1, names.len())));
+        stored.put((done + 1, names.len()));
         clock::breathe().await;
     }
     waiting.send(run, token).await?;

@@ -44,7 +44,7 @@ pub fn Removal(
                         toasts.show(format!("Deleted {}", listed_name(&run)));
                     }
                 }
-                Err(why) => drop(problem.try_set(Some(why))),
+                Err(why) => problem.put(why),
             }
             busy.try_set(false);
         });

@@ -32,7 +32,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
                 Ok(found) => {
                     let is_over = found.stage == LiveStage::Over;
                     problem.try_set(None);
-                    info.try_set(Some(found));
+                    info.put(found);
                     is_over
                 }
                 Err(error) => {
@@ -40,7 +40,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
                     // What is said already is not read out again.
                     let known = problem.try_with_untracked(|known| known.as_ref() == Some(&error));
                     if known == Some(false) {
-                        problem.try_set(Some(error));
+                        problem.put(error);
                     }
                     !passes
                 }

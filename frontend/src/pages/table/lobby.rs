@@ -65,7 +65,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
         })
     };
     let agrees = RwSignal::new(false);
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         let agrees_to = is_invited.get_untracked().then(|| CONSENT.to_owned());
         seat.sit(&typed.get_untracked(), agrees_to);

@@ -1,7 +1,5 @@
 //! One field in which everything is written, with a button for each action.
 
-use turnwise_shared::prompt::ActionForm;
-
 use super::Slider;
 use crate::prelude::*;
 use crate::strings::play as words;
@@ -86,7 +84,7 @@ pub(super) fn OneField(
             None => chosen.set(Some(at)),
         }
     };
-    let on_enter = move |event: leptos::ev::KeyboardEvent| {
+    let on_enter = move |event: ev::KeyboardEvent| {
         if event.key() == "Enter" && !event.shift_key() {
             event.prevent_default();
             // A key that is held down sends once.

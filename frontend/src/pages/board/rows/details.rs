@@ -101,8 +101,8 @@ fn Reasons(run: RunId, tier: EvidenceTier) -> impl IntoView {
     let problem = RwSignal::new(None);
     spawn_local(async move {
         match api::publishing::entry(&run).await {
-            Ok(admission) => drop(found.try_set(Some(admission))),
-            Err(error) => drop(problem.try_set(Some(error))),
+            Ok(admission) => found.put(admission),
+            Err(error) => problem.put(error),
         }
     });
     view! {

@@ -48,14 +48,7 @@ where
                     {move || {
                         bots()
                             .map(|bot| {
-                                view! {
-                                    <option
-                                        value=bot.name
-                                        prop:selected=move || chosen.with(|(name, _)| name == bot.name)
-                                    >
-                                        {bot.name}
-                                    </option>
-                                }
+                                option(bot.name, bot.name, move || chosen.with(|(name, _)| name == bot.name))
                             })
                             .collect_view()
                     }}

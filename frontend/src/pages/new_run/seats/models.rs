@@ -63,11 +63,7 @@ where
             .into_iter()
             .map(|(name, label)| {
                 let value = name.clone();
-                view! {
-                    <option value=value prop:selected=move || chosen().0 == name>
-                        {label}
-                    </option>
-                }
+                option(value, label, move || chosen().0 == name)
             })
             .collect_view()
     };

@@ -35,11 +35,7 @@ where
             .into_iter()
             .map(|(name, text)| {
                 let value = name.clone();
-                view! {
-                    <option value=value prop:selected=move || chosen() == name>
-                        {text}
-                    </option>
-                }
+                option(value, text, move || chosen() == name)
             })
             .collect_view()
     };

@@ -35,11 +35,9 @@ pub fn Change(id: RunId, watched: Watched) -> impl IntoView {
                 Ok(now) => {
                     watched.told(now);
                     problem.try_set(None);
-                    said.try_set(Some(words::is_set(&before, &wanted.caps)));
+                    said.put(words::is_set(&before, &wanted.caps));
                 }
-                Err(why) => {
-                    problem.try_set(Some(why));
-                }
+                Err(why) => problem.put(why),
             }
         });
     };

@@ -63,7 +63,7 @@ impl Watched {
     /// Notes what the server says; what was asked before and comes later does not count.
     pub fn told(&self, budget: RunBudgets) {
         self.looks.try_update_value(|looks| *looks += 1);
-        self.now.try_set(Some(budget));
+        self.now.put(budget);
     }
 
     async fn look(self, id: RunId, token: String) {
@@ -76,7 +76,7 @@ impl Watched {
         if let Ok(budget) = api::budget(&id, &token).await
             && self.looks.try_get_value() == Some(look)
         {
-            self.now.try_set(Some(budget));
+            self.now.put(budget);
         }
     }
 
