@@ -57,7 +57,7 @@ const WHOLE: &str = "turnwise-tests";
 /// Measures everything, or the benches of these names, and prints one table.
 pub fn run(project: &Project, peers: Peers, names: &[String]) -> Result<()> {
     let compiler = setup::compiler(project)?;
-    let all = targets(project, &compiler, "bench")?;
+    let all = targets(&compiler, "bench")?;
     let known = |name: &&String| all.iter().any(|(_, bench)| bench == *name);
     if let Some(strange) = names.iter().find(|name| !known(name)) {
         let known: Vec<_> = all.iter().map(|(_, bench)| bench.as_str()).collect();
@@ -77,7 +77,7 @@ pub fn run(project: &Project, peers: Peers, names: &[String]) -> Result<()> {
     }
     let mut failed = Vec::new();
     for (package, bench) in chosen {
-        match run_bench(project, &compiler, stage.as_ref(), &package, &bench, peers) {
+        match run_bench(&compiler, stage.as_ref(), &package, &bench, peers) {
             Ok(more) => measured.extend(more),
             // What the others measured is printed all the same.
             Err(error) => failed.push(format!("{bench} of {package}: {error:#}")),
@@ -189,12 +189,8 @@ fn resident(status: &str) -> Option<u64> {
 }
 
 /// The packages and names of all targets of a kind in the workspace: `bench`, `test`.
-pub fn targets(
-    project: &Project,
-    compiler: &Compiler,
-    kind: &str,
-) -> Result<Vec<(String, String)>> {
-    let metadata = compiler.cargo(project).words("metadata --no-deps --format-version 1").read()?;
+pub fn targets(compiler: &Compiler, kind: &str) -> Result<Vec<(String, String)>> {
+    let metadata = compiler.cargo().words("metadata --no-deps --format-version 1").read()?;
     let metadata: Value =
         serde_json::from_str(&metadata).context("`cargo metadata` printed no JSON")?;
     Ok(targets_in(&metadata, kind))
@@ -219,7 +215,6 @@ fn targets_in(metadata: &Value, wanted: &str) -> Vec<(String, String)> {
 }
 
 fn run_bench(
-    project: &Project,
     compiler: &Compiler,
     stage: Option<&Stage>,
     package: &str,
@@ -228,7 +223,7 @@ fn run_bench(
 ) -> Result<Vec<Measurement>> {
     let step = say::step(format!("bench {bench} of {package}"), "measured in a release build");
     let mut tool =
-        compiler.cargo(project).args(["bench", "--quiet", "--package", package, "--bench", bench]);
+        compiler.cargo().args(["bench", "--quiet", "--package", package, "--bench", bench]);
     if let Some(stage) = stage {
         tool = tool
             .env("TURNWISE_WEB_DIR", &stage.app)

@@ -26,11 +26,11 @@ pub fn run(project: &Project) -> Result<()> {
     let xtask = "--package turnwise-xtask --package turnwise-wasm --all-features --all-targets --target-dir target/xtask";
 
     let outcomes = [
-        layout(project, &compiler),
-        lint(project, &compiler, "what runs on this machine", &native, ""),
-        lint(project, &compiler, "shared, with its tests", &shared, tests_may),
-        lint(project, &compiler, "the web app", &web_app, ""),
-        lint(project, &compiler, "xtask", xtask, ""),
+        layout(&compiler),
+        lint(&compiler, "what runs on this machine", &native, ""),
+        lint(&compiler, "shared, with its tests", &shared, tests_may),
+        lint(&compiler, "the web app", &web_app, ""),
+        lint(&compiler, "xtask", xtask, ""),
         purity::check(project, &compiler),
         names::check(project),
         imports::check(project),
@@ -45,24 +45,18 @@ pub fn run(project: &Project) -> Result<()> {
     Ok(())
 }
 
-fn layout(project: &Project, compiler: &Compiler) -> Result<()> {
+fn layout(compiler: &Compiler) -> Result<()> {
     let step = say::step("cargo fmt --check", "one layout for all files");
-    compiler.cargo(project).words("fmt --all --check").mend("`cargo fmt --all`").run()?;
+    compiler.cargo().words("fmt --all --check").mend("`cargo fmt --all`").run()?;
     step.done("formatted");
     Ok(())
 }
 
 /// Clippy over some packages, where a warning is an error.
-pub fn lint(
-    project: &Project,
-    compiler: &Compiler,
-    what: &str,
-    packages: &str,
-    allowed: &str,
-) -> Result<()> {
+pub fn lint(compiler: &Compiler, what: &str, packages: &str, allowed: &str) -> Result<()> {
     let step = say::step(format!("clippy: {what}"), "a warning is an error");
     compiler
-        .cargo(project)
+        .cargo()
         .words("clippy --quiet")
         .words(packages)
         .words("-- -D warnings")
@@ -117,7 +111,7 @@ fn install_deny(project: &Project, compiler: &Compiler) -> Result<std::path::Pat
         "it is not installed; compiling it takes several minutes, once",
     );
     compiler
-        .cargo(project)
+        .cargo()
         .words("install cargo-deny --locked --root")
         .arg(&root)
         .mend("install cargo-deny by hand: https://embarkstudios.github.io/cargo-deny/")

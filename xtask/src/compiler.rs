@@ -28,6 +28,8 @@ const MEND: &str =
 pub struct Compiler {
     found: Found,
     linker: Option<PathBuf>,
+    /// Where the project is that it builds.
+    root: PathBuf,
 }
 
 /// A compiler that was found on this machine, able to build for the browser or not.
@@ -40,9 +42,9 @@ struct Found {
 
 impl Compiler {
     /// A call of this compiler's cargo in the project.
-    pub fn cargo(&self, project: &Project) -> Tool {
+    pub fn cargo(&self) -> Tool {
         Tool::new(self.found.beside("cargo"))
-            .inside(project.root())
+            .inside(&self.root)
             .mend("the messages above say what is wrong")
             .envs(self.variables())
     }
@@ -197,7 +199,10 @@ impl Found {
         let mut complaint = String::new();
         for linker in linkers {
             match self.try_out(project, linker.as_deref()) {
-                Ok(()) => return Ok(Compiler { found: self.clone(), linker }),
+                Ok(()) => {
+                    let root = project.root().to_path_buf();
+                    return Ok(Compiler { found: self.clone(), linker, root });
+                }
                 Err(error) => complaint = format!("{error:#}"),
             }
         }

@@ -16,7 +16,7 @@ const BUILD: &str =
 pub fn run(project: &Project) -> Result<()> {
     let compiler = setup::compiler(project)?;
     // Linking the web app takes one core for minutes; what the server depends on is compiled beside it.
-    let libraries = libraries(project, &compiler).start().ok();
+    let libraries = libraries(&compiler).start().ok();
     let app = web::build(project, &compiler, Size::Full)?;
     if let Some(libraries) = libraries {
         libraries.wait();
@@ -25,7 +25,7 @@ pub fn run(project: &Project) -> Result<()> {
         "compile the server with the web app inside (profile release)",
         "one file to copy to a machine",
     );
-    compiler.cargo(project).words(BUILD).env("TURNWISE_WEB_DIR", app).run()?;
+    compiler.cargo().words(BUILD).env("TURNWISE_WEB_DIR", app).run()?;
     let program = serve::server(project, "release");
     let bytes = fs::metadata(&program)?.len();
     step.done(say::size(bytes));
@@ -35,6 +35,6 @@ pub fn run(project: &Project) -> Result<()> {
 
 /// Compiles what the server depends on. Its own build script refuses, because there is no web app yet; other failures are
 /// reported by the step that needs it.
-fn libraries(project: &Project, compiler: &Compiler) -> Tool {
-    compiler.cargo(project).words(BUILD).words("--quiet --keep-going").env("TURNWISE_WEB_DIR", "")
+fn libraries(compiler: &Compiler) -> Tool {
+    compiler.cargo().words(BUILD).words("--quiet --keep-going").env("TURNWISE_WEB_DIR", "")
 }

@@ -61,13 +61,12 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
         "build shared for WebAssembly",
         "the core runs in a browser as it does on a server",
     );
-    compiler.cargo(project).words("build --quiet --package").args([TOP, "--target", WASM]).run()?;
+    compiler.cargo().words("build --quiet --package").args([TOP, "--target", WASM]).run()?;
     step.done("it builds");
 
     let packages = packages(project)?.join(" --package ");
     let only_the_library = format!("--package {packages} --lib --target {WASM}");
     check::lint(
-        project,
         compiler,
         "the libraries of shared alone, with shared/clippy.toml",
         &only_the_library,
@@ -76,7 +75,7 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
 
     let step = say::step("dependencies of shared", "none of them may reach outside");
     let tree = compiler
-        .cargo(project)
+        .cargo()
         .words("tree --edges normal --prefix none --package")
         .args([TOP, "--target", WASM])
         .read()?;

@@ -37,7 +37,7 @@ pub fn build_server(project: &Project, compiler: &Compiler, size: Size) -> Resul
         "it holds the keys, forwards calls and hands out the web app",
     );
     compiler
-        .cargo(project)
+        .cargo()
         .words("build --package turnwise-backend --bin turnwise --profile")
         .arg(profile)
         .run()?;

@@ -31,7 +31,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
 
     let tests = || {
         compiler
-            .cargo(project)
+            .cargo()
             .arg("test")
             .envs(postgres.as_ref().map(|postgres| ("TURNWISE_TEST_POSTGRES", postgres.address())))
             .env("TURNWISE_WEB_DIR", &app)
@@ -49,7 +49,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     let outcomes = both(
         || in_browser(tests()),
         || {
-            others(project, &compiler, tests)?;
+            others(&compiler, tests)?;
             postgres.as_ref().map_or(Ok(()), |postgres| again(project, &compiler, postgres))
         },
     );
@@ -70,9 +70,9 @@ fn in_browser(tests: Tool) -> Result<()> {
     Ok(())
 }
 
-fn others(project: &Project, compiler: &Compiler, tests: impl Fn() -> Tool) -> Result<()> {
+fn others(compiler: &Compiler, tests: impl Fn() -> Tool) -> Result<()> {
     let step = say::step("cargo test", "all other tests of the workspace");
-    let programs = bench::targets(project, compiler, "test")?;
+    let programs = bench::targets(compiler, "test")?;
     let programs: BTreeSet<String> = programs.into_iter().map(|(_, program)| program).collect();
     let mut all = tests().words("--no-fail-fast").words(ALL).words("--lib --bins");
     for program in programs.iter().filter(|program| *program != IN_BROWSER) {
@@ -92,7 +92,7 @@ const ALL: &str = "--workspace --exclude turnwise-xtask --exclude turnwise-wasm"
 /// The server and all tests; says where the server is.
 fn compile_all(project: &Project, compiler: &Compiler) -> Result<PathBuf> {
     let step = say::step("compile the server and all tests", "with one choice of features");
-    compiler.cargo(project).words("test --no-run").words(ALL).run()?;
+    compiler.cargo().words("test --no-run").words(ALL).run()?;
     let server = serve::server(project, "dev");
     step.done(server.display());
     Ok(server)
@@ -113,7 +113,7 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         "the store and the service behave alike on both databases",
     );
     compiler
-        .cargo(project)
+        .cargo()
         .words("test --no-fail-fast --lib --test service")
         .words(ALL)
         .words(&format!("--exclude {}", purity::packages(project)?.join(" --exclude ")))
@@ -129,7 +129,7 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         "a server waits for its database, with no other test beside it",
     );
     compiler
-        .cargo(project)
+        .cargo()
         .words("test --test service")
         .words(ALL)
         .words("-- started_again")

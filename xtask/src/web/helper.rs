@@ -22,7 +22,7 @@ impl Helper {
     pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<Helper> {
         let folder = project.target("xtask");
         let cargo = compiler
-            .cargo(project)
+            .cargo()
             .words("build --quiet --package")
             .arg(PACKAGE)
             .arg("--target-dir")

@@ -68,7 +68,7 @@ pub fn compile(project: &Project, compiler: &Compiler, size: Size) -> Result<Com
         "it runs in the browser, as WebAssembly",
     );
     let (helper, compiled) =
-        both(|| Helper::build(project, compiler, size), || compile_app(project, compiler, size));
+        both(|| Helper::build(project, compiler, size), || compile_app(compiler, size));
     compiled?;
     let built = project.target(WASM).join(folder_of_profile(size.profile()));
     let (wasm, helper) = (fs::read(built.join(format!("{PACKAGE}.wasm")))?, helper?);
@@ -76,9 +76,9 @@ pub fn compile(project: &Project, compiler: &Compiler, size: Size) -> Result<Com
     Ok(Compiled { size, wasm, helper })
 }
 
-fn compile_app(project: &Project, compiler: &Compiler, size: Size) -> Result<()> {
+fn compile_app(compiler: &Compiler, size: Size) -> Result<()> {
     let cargo = compiler
-        .cargo(project)
+        .cargo()
         .args(["rustc", "--target", WASM, "--package", PACKAGE, "--bin", PACKAGE])
         .args(["--profile", size.profile()]);
     if size.is_cut() {
