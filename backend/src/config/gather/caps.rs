@@ -2,85 +2,75 @@
 
 use turnwise_shared::caps::{Caps, MOST_DOLLARS, millionths};
 
-use super::{SHORTEST_TOKEN, check_name, key, words};
+use super::fields::{Wrong, check_name, key};
+use super::{Gathering, SHORTEST_TOKEN};
+use crate::config::AccessToken;
 use crate::config::file::{File, FileCaps, FileToken};
-use crate::config::{AccessToken, Environment};
+use crate::secret::Secret;
 
 /// The server's caps for a day: those of the file, and before them those of the environment.
-pub fn server(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Caps {
-    let mut caps = read("caps", &file.caps, mistakes);
-    if let Some(text) = environment.var("TURNWISE_CAP_USD_PER_DAY") {
-        let place = "TURNWISE_CAP_USD_PER_DAY";
-        caps.money = match text.trim().parse() {
-            Ok(usd) => dollars(place, usd, mistakes),
-            Err(_) => {
-                mistakes.push(format!("{place}: {text:?} is no amount of dollars"));
-                None
-            }
-        };
+pub fn server(file: &File, gathering: &mut Gathering) -> Caps {
+    let mut caps = read("caps", &file.caps, gathering);
+    let place = "TURNWISE_CAP_USD_PER_DAY";
+    if let Some(text) = gathering.environment.var(place) {
+        let usd = text.trim().parse();
+        let usd = usd.map_err(|_| format!("{text:?} is no amount of dollars"));
+        caps.money = gathering.sound(place, usd).and_then(|usd| dollars(place, usd, gathering));
     }
-    for (name, cap) in [
+    for (place, cap) in [
         ("TURNWISE_CAP_TOKENS_PER_DAY", &mut caps.tokens),
         ("TURNWISE_CAP_CALLS_PER_DAY", &mut caps.calls),
         ("TURNWISE_CAP_SECONDS_PER_DAY", &mut caps.seconds),
     ] {
-        if let Some(text) = environment.var(name) {
-            match text.trim().parse() {
-                Ok(number) => *cap = Some(number),
-                Err(_) => mistakes.push(format!("{name}: {text:?} is no whole number from 0")),
-            }
+        if let Some(text) = gathering.environment.var(place) {
+            let number = text.trim().parse();
+            let number = number.map_err(|_| format!("{text:?} is no whole number from 0"));
+            *cap = gathering.sound(place, number).or(*cap);
         }
     }
-    let unpriced = environment.var("TURNWISE_UNPRICED").unwrap_or_default();
-    caps.unpriced.extend(words(unpriced).map(str::to_owned));
+    caps.unpriced.extend(gathering.words("TURNWISE_UNPRICED").map(str::to_owned));
     caps
 }
 
 /// The access tokens of the file, each with its caps for a day.
-pub fn tokens(
-    file: &[FileToken],
-    environment: &Environment,
-    mistakes: &mut Vec<String>,
-) -> Vec<AccessToken> {
+pub fn tokens(file: &[FileToken], gathering: &mut Gathering) -> Vec<AccessToken> {
     let mut tokens: Vec<AccessToken> = Vec::new();
     for (at, written) in file.iter().enumerate() {
         let place = match written.name.is_empty() {
             true => format!("token {}", at + 1),
             false => format!("token {:?}", written.name),
         };
-        if let Err(why) = check_name(&written.name) {
-            mistakes.push(format!("{place}: {why}"));
-        }
-        let mut wrong = Vec::new();
+        gathering.sound(&place, check_name(&written.name));
+        let mut wrong = Wrong::default();
         let variable = written.token_env.as_deref();
-        let secret = key(written.token.as_ref(), variable, environment, &mut wrong);
-        mistakes.extend(
-            wrong
-                .into_iter()
-                .map(|(field, why)| format!("{place}: {}: {why}", field.replace("key", "token"))),
-        );
-        let caps = read(&place, &written.caps, mistakes);
-        match secret {
-            None => mistakes.push(format!("{place}: give token or token_env")),
+        let secret = key(written.token.as_ref(), variable, gathering.environment, &mut wrong);
+        for (field, why) in wrong.0 {
+            gathering.mistake(format!("{place}: {}: {why}", field.replace("key", "token")));
+        }
+        let caps = read(&place, &written.caps, gathering);
+        let is_known = |secret: &Secret, other: &AccessToken| {
+            other.name == written.name || other.secret.is(secret.open())
+        };
+        let secret = match secret {
+            None => Err("give token or token_env".to_owned()),
             Some(secret) if secret.open().len() < SHORTEST_TOKEN => {
-                mistakes.push(format!("{place}: a token has at least {SHORTEST_TOKEN} characters"))
+                Err(format!("a token has at least {SHORTEST_TOKEN} characters"))
             }
-            Some(secret)
-                if tokens
-                    .iter()
-                    .any(|other| other.name == written.name || other.secret.is(secret.open())) =>
-            {
-                mistakes.push(format!("{place}: its name or its token stands twice"));
+            Some(secret) if tokens.iter().any(|other| is_known(&secret, other)) => {
+                Err("its name or its token stands twice".to_owned())
             }
-            Some(secret) => tokens.push(AccessToken { name: written.name.clone(), secret, caps }),
+            Some(secret) => Ok(secret),
+        };
+        if let Some(secret) = gathering.sound(&place, secret) {
+            tokens.push(AccessToken { name: written.name.clone(), secret, caps });
         }
     }
     tokens
 }
 
-fn read(place: &str, file: &FileCaps, mistakes: &mut Vec<String>) -> Caps {
+fn read(place: &str, file: &FileCaps, gathering: &mut Gathering) -> Caps {
     Caps {
-        money: file.usd.and_then(|usd| dollars(&format!("{place}.usd"), usd, mistakes)),
+        money: file.usd.and_then(|usd| dollars(&format!("{place}.usd"), usd, gathering)),
         tokens: file.tokens,
         calls: file.calls,
         seconds: file.seconds,
@@ -89,28 +79,24 @@ fn read(place: &str, file: &FileCaps, mistakes: &mut Vec<String>) -> Caps {
 }
 
 /// Dollars as millionths.
-fn dollars(place: &str, usd: f64, mistakes: &mut Vec<String>) -> Option<u64> {
-    let read = millionths(usd);
-    if read.is_none() {
-        mistakes.push(format!(
-            "{place}: an amount of dollars is from 0 to {MOST_DOLLARS} and has at most six decimals"
-        ));
-    }
-    read
+fn dollars(place: &str, usd: f64, gathering: &mut Gathering) -> Option<u64> {
+    let expected =
+        || format!("an amount of dollars is from 0 to {MOST_DOLLARS} and has at most six decimals");
+    gathering.sound(place, millionths(usd).ok_or_else(expected))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::file;
+    use crate::config::{Environment, file};
 
     fn gather(text: &str, variables: &[(&str, &str)]) -> (Caps, Vec<AccessToken>, Vec<String>) {
         let file = file::read(text).expect("a sound file");
         let environment = Environment::from_iter(variables.iter().copied());
-        let mut mistakes = Vec::new();
-        let caps = server(&file, &environment, &mut mistakes);
-        let tokens = tokens(&file.token, &environment, &mut mistakes);
-        (caps, tokens, mistakes)
+        let mut gathering = Gathering { environment: &environment, mistakes: Vec::new() };
+        let caps = server(&file, &mut gathering);
+        let tokens = tokens(&file.token, &mut gathering);
+        (caps, tokens, gathering.mistakes)
     }
 
     #[test]

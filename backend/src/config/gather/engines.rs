@@ -7,55 +7,40 @@
 //! | `TURNWISE_SEARCH_DUCKDUCKGO=on` | DuckDuckGo, best effort |
 //! | `TURNWISE_SEARCH_MY_DOCS=PATH` | an index `my-docs` over documents |
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::providers::check_url;
-use super::{check_name, key};
+use super::Gathering;
+use super::fields::{Wrong, check_name, key};
 use crate::config::file::FileEngine;
 use crate::config::{Documents, EngineConfig, EngineService, Environment, Remote};
 use crate::secret::Secret;
-use crate::services::reach::ProxyChoice;
 use crate::services::{KeyRule, SEARCHES, SearchFormat, SearchService};
 
 /// Requests that a service gets at once by default.
 const IN_FLIGHT: u32 = 16;
 
 /// Every engine that is configured soundly; the others are mistakes. The local index over the samples is always there.
-pub fn engines(
-    file: &[FileEngine],
-    environment: &Environment,
-    mistakes: &mut Vec<String>,
-) -> Vec<EngineConfig> {
-    let engine = |name: &str| FileEngine { name: name.to_owned(), ..FileEngine::default() };
-    let mut named = BTreeMap::from([("local".to_owned(), engine("local"))]);
-    let mut written = BTreeSet::new();
+pub fn engines(file: &[FileEngine], gathering: &mut Gathering) -> Vec<EngineConfig> {
+    let mut named = BTreeMap::new();
     for one in file {
-        if !written.insert(&one.name) {
-            mistakes.push(format!("search {:?}, name: it stands twice in the file", one.name));
+        if named.insert(one.name.clone(), one.clone()).is_some() {
+            gathering.mistake(format!("search {:?}, name: it stands twice in the file", one.name));
         }
-        named.insert(one.name.clone(), one.clone());
     }
-    for (rest, value) in environment.beginning("TURNWISE_SEARCH_") {
-        if let Err(why) = set(&mut named, rest, value) {
-            mistakes.push(format!("TURNWISE_SEARCH_{rest}: {why}"));
-        }
+    let local = || FileEngine { name: "local".to_owned(), ..FileEngine::default() };
+    named.entry("local".to_owned()).or_insert_with(local);
+    for (rest, value) in gathering.environment.beginning("TURNWISE_SEARCH_") {
+        gathering.sound(&format!("TURNWISE_SEARCH_{rest}"), set(&mut named, rest, value));
     }
     named
         .into_iter()
         .filter_map(|(name, engine)| {
-            let found = engine_service(&engine, environment);
-            let checked = check_name(&name).map_err(|why| vec![("name", why)]);
-            match (checked, found) {
-                (Ok(()), Ok(service)) => Some(EngineConfig { name, service }),
-                (checked, found) => {
-                    let wrong = [checked.err(), found.err()].into_iter().flatten().flatten();
-                    mistakes.extend(
-                        wrong.map(|(field, why)| format!("search {name:?}, {field}: {why}")),
-                    );
-                    None
-                }
-            }
+            let mut wrong = Wrong::default();
+            wrong.sound("name", check_name(&name));
+            let service = engine_service(&engine, gathering.environment, &mut wrong);
+            let service = gathering.whole(&format!("search {name:?}"), service, wrong)?;
+            Some(EngineConfig { name, service })
         })
         .collect()
 }
@@ -119,9 +104,11 @@ fn services() -> String {
     names.join(", ")
 }
 
-type Wrong = Vec<(&'static str, String)>;
-
-fn engine_service(engine: &FileEngine, environment: &Environment) -> Result<EngineService, Wrong> {
+fn engine_service(
+    engine: &FileEngine,
+    environment: &Environment,
+    wrong: &mut Wrong,
+) -> Option<EngineService> {
     // An engine with the name of a service is that service, unless the file says otherwise.
     let format = match &engine.format {
         Some(format) => format.as_str(),
@@ -129,14 +116,19 @@ fn engine_service(engine: &FileEngine, environment: &Environment) -> Result<Engi
         None => SearchService::named(&engine.name).map_or("local", |service| service.name),
     };
     match (format, SearchService::named(format)) {
-        ("local", _) => local(engine),
-        (_, Some(service)) => remote(engine, service, environment)
-            .map(|remote| EngineService::Remote(service.format, remote)),
-        (_, None) => Err(vec![("format", format!("write local or one of {}", services()))]),
+        ("local", _) => Some(EngineService::Local(local(engine, wrong))),
+        (_, Some(service)) => {
+            let remote = remote(engine, service, environment, wrong)?;
+            Some(EngineService::Remote(service.format, remote))
+        }
+        (_, None) => {
+            wrong.add("format", format!("write local or one of {}", services()));
+            None
+        }
     }
 }
 
-fn local(engine: &FileEngine) -> Result<EngineService, Wrong> {
+fn local(engine: &FileEngine, wrong: &mut Wrong) -> Documents {
     let only_remote = [
         ("base_url", engine.base_url.is_some()),
         ("key", engine.key.is_some()),
@@ -144,64 +136,33 @@ fn local(engine: &FileEngine) -> Result<EngineService, Wrong> {
         ("in_flight", engine.in_flight.is_some()),
         ("proxy", engine.proxy.is_some()),
     ];
-    let mut wrong: Wrong = only_remote
-        .into_iter()
-        .filter(|(_, given)| *given)
-        .map(|(field, _)| (field, "a local index asks no service".to_owned()))
-        .collect();
-    let documents = match &engine.path {
-        None => Documents::Samples,
-        Some(path) => {
-            if !path.exists() {
-                wrong.push(("path", format!("there is no {}", path.display())));
-            }
-            Documents::Path(path.clone())
-        }
+    wrong.refuse("a local index asks no service", &only_remote);
+    let Some(path) = &engine.path else {
+        return Documents::Samples;
     };
-    if wrong.is_empty() { Ok(EngineService::Local(documents)) } else { Err(wrong) }
+    if !path.exists() {
+        wrong.add("path", format!("there is no {}", path.display()));
+    }
+    Documents::Path(path.clone())
 }
 
 fn remote(
     engine: &FileEngine,
     service: &SearchService,
     environment: &Environment,
-) -> Result<Remote, Wrong> {
-    let mut wrong = Wrong::new();
-    if engine.path.is_some() {
-        wrong.push(("path", "only a local index has documents".into()));
-    }
-    let proxy = ProxyChoice::read(engine.proxy.as_deref()).unwrap_or_else(|why| {
-        wrong.push(("proxy", why));
-        ProxyChoice::default()
-    });
-    let in_flight = engine.in_flight.unwrap_or(IN_FLIGHT);
-    if in_flight == 0 {
-        wrong.push(("in_flight", "at least 1".into()));
-    }
-    let key = key(engine.key.as_ref(), engine.key_env.as_deref(), environment, &mut wrong);
+    wrong: &mut Wrong,
+) -> Option<Remote> {
+    wrong.refuse("only a local index has documents", &[("path", engine.path.is_some())]);
+    let proxy = wrong.proxy(engine.proxy.as_deref());
+    let in_flight = wrong.in_flight(engine.in_flight, IN_FLIGHT);
+    let key = key(engine.key.as_ref(), engine.key_env.as_deref(), environment, wrong);
     match (&key, service.key) {
-        (Some(_), KeyRule::Never) => wrong.push(("key", "this service takes none".into())),
+        (Some(_), KeyRule::Never) => wrong.add("key", "this service takes none"),
         (None, KeyRule::Needed) if engine.key_env.is_none() => {
-            wrong.push(("key", "this service wants a key".into()));
+            wrong.add("key", "this service wants a key");
         }
         _ => {}
     }
-    let base_url = match (engine.base_url.as_deref(), service.base_url) {
-        (Some(url), _) | (None, Some(url)) => {
-            check_url(url).map_err(|why| wrong.push(("base_url", why))).ok()
-        }
-        (None, None) => {
-            wrong.push(("base_url", "it is missing".into()));
-            None
-        }
-    };
-    match base_url {
-        Some(base_url) if wrong.is_empty() => Ok(Remote {
-            base_url,
-            key,
-            in_flight: usize::try_from(in_flight).unwrap_or(usize::MAX),
-            proxy,
-        }),
-        _ => Err(wrong),
-    }
+    let base_url = wrong.base_url(engine.base_url.as_deref().or(service.base_url))?;
+    Some(Remote { base_url, key, in_flight, proxy })
 }

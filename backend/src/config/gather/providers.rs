@@ -1,15 +1,15 @@
 //! Endpoints of models: from the file, from `OPENAI_…`, `ANTHROPIC_…` and `GEMINI_…`, and from `TURNWISE_PROVIDER_<NAME>_<FIELD>`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use reqwest::Url;
 
-use super::{check_name, key, words};
+use super::fields::{Wrong, check_name, key};
+use super::{Gathering, words};
 use crate::config::file::{File, FileProvider};
 use crate::config::{Environment, ProviderConfig, ProviderFormat, Script};
 use crate::secret::Secret;
-use crate::services::reach::ProxyChoice;
 use crate::services::{MODELS, ModelFormat, ModelService};
 
 /// The models that the built-in scripted provider offers.
@@ -19,21 +19,17 @@ const SCRIPTED_MODEL: &str = "trial";
 const IN_FLIGHT: u32 = 256;
 
 /// Every endpoint that is configured soundly; the others are mistakes.
-pub fn providers(
-    file: &File,
-    environment: &Environment,
-    mistakes: &mut Vec<String>,
-) -> Vec<ProviderConfig> {
-    // Always there, so that a run over a model can be tried without a key; an operator's provider of that name goes before.
-    let scripted = FileProvider { format: Some("scripted".into()), ..FileProvider::default() };
-    let mut named = BTreeMap::from([("scripted".to_owned(), scripted)]);
-    let mut written = BTreeSet::new();
+pub fn providers(file: &File, gathering: &mut Gathering) -> Vec<ProviderConfig> {
+    let environment = gathering.environment;
+    let mut named = BTreeMap::new();
     for provider in &file.provider {
-        if !written.insert(&provider.name) {
-            mistakes.push(format!("provider {:?} stands twice in the file", provider.name));
+        if named.insert(provider.name.clone(), provider.clone()).is_some() {
+            gathering.mistake(format!("provider {:?} stands twice in the file", provider.name));
         }
-        named.insert(provider.name.clone(), provider.clone());
     }
+    // Always there, so that a run over a model can be tried without a key; an operator's provider of that name goes before.
+    let scripted = || FileProvider { format: Some("scripted".into()), ..FileProvider::default() };
+    named.entry("scripted".to_owned()).or_insert_with(scripted);
     // Services have variables of their own, the same that their clients read.
     for service in &MODELS {
         let key = service.keys.iter().find_map(|key| environment.var(key));
@@ -45,19 +41,14 @@ pub fn providers(
         }
     }
     for (rest, value) in environment.beginning("TURNWISE_PROVIDER_") {
-        if let Err(mistake) = set(&mut named, rest, value) {
-            mistakes.push(format!("TURNWISE_PROVIDER_{rest}: {mistake}"));
-        }
+        gathering.sound(&format!("TURNWISE_PROVIDER_{rest}"), set(&mut named, rest, value));
     }
     named
         .into_iter()
         .filter_map(|(name, provider)| {
-            let field = |field: &str, why: String| format!("provider {name:?}, {field}: {why}");
-            provider_config(&name, provider, environment)
-                .map_err(|wrong| {
-                    mistakes.extend(wrong.into_iter().map(|(at, why)| field(at, why)));
-                })
-                .ok()
+            let mut wrong = Wrong::default();
+            let read = provider_config(&name, provider, environment, &mut wrong);
+            gathering.whole(&format!("provider {name:?}"), read, wrong)
         })
         .collect()
 }
@@ -91,80 +82,31 @@ fn provider_config(
     name: &str,
     file: FileProvider,
     environment: &Environment,
-) -> Result<ProviderConfig, Vec<(&'static str, String)>> {
-    let mut wrong = Vec::new();
-    if let Err(why) = check_name(name) {
-        wrong.push(("name", why));
-    }
-    let proxy = ProxyChoice::read(file.proxy.as_deref()).unwrap_or_else(|why| {
-        wrong.push(("proxy", why));
-        ProxyChoice::default()
-    });
-    let in_flight = file.in_flight.unwrap_or(IN_FLIGHT);
-    if in_flight == 0 {
-        wrong.push(("in_flight", "at least 1".into()));
-    }
+    wrong: &mut Wrong,
+) -> Option<ProviderConfig> {
+    wrong.sound("name", check_name(name));
+    let proxy = wrong.proxy(file.proxy.as_deref());
+    let in_flight = wrong.in_flight(file.in_flight, IN_FLIGHT);
     let mut models = file.models.clone().unwrap_or_default();
     // A service's name says what format it has; a configuration that means another one names it.
     let usual = ModelService::named(name).unwrap_or(ModelFormat::OpenAi.service());
     let written = file.format.as_deref().unwrap_or(usual.name);
     let format = match (written, ModelService::named(written)) {
-        (_, Some(service)) => remote(name, service, &file, environment, &mut wrong),
+        (_, Some(service)) => remote(name, service, &file, environment, wrong),
         ("scripted", None) => {
             if models.is_empty() {
                 models.push(SCRIPTED_MODEL.to_owned());
             }
-            scripted(&file, &mut wrong)
+            Some(scripted(&file, wrong))
         }
         (other, None) => {
             let names: Vec<_> = MODELS.iter().map(|service| service.name).collect();
             let names = names.join(", ");
-            wrong.push(("format", format!("{other:?} is not known; write {names} or scripted")));
+            wrong.add("format", format!("{other:?} is not known; write {names} or scripted"));
             None
         }
     };
-    match format {
-        Some(format) if wrong.is_empty() => Ok(ProviderConfig {
-            name: name.to_owned(),
-            models,
-            in_flight: usize::try_from(in_flight).unwrap_or(usize::MAX),
-            format,
-            proxy,
-        }),
-        _ => Err(wrong),
-    }
-}
-
-fn only_of_openai(file: &FileProvider, wrong: &mut Vec<(&'static str, String)>) {
-    if file.max_tokens_field.is_some() {
-        wrong.push(("max_tokens_field", "this belongs to the format openai".into()));
-    }
-}
-
-/// Address and key of an endpoint behind the network.
-fn endpoint(
-    usual_address: Option<&str>,
-    file: &FileProvider,
-    environment: &Environment,
-    wrong: &mut Vec<(&'static str, String)>,
-) -> Option<(Url, Option<Secret>)> {
-    let only_scripted = [
-        ("seed", file.seed.is_some()),
-        ("latency_ms", file.latency_ms.is_some()),
-        ("faults", file.faults.is_some()),
-    ];
-    for (field, given) in only_scripted {
-        if given {
-            wrong.push((field, "this belongs to the format scripted".into()));
-        }
-    }
-    let key = key(file.key.as_ref(), file.key_env.as_deref(), environment, wrong);
-    let Some(base_url) = file.base_url.as_deref().or(usual_address) else {
-        wrong.push(("base_url", "it is missing".into()));
-        return None;
-    };
-    let base_url = check_url(base_url).map_err(|why| wrong.push(("base_url", why))).ok()?;
-    Some((base_url, key))
+    Some(ProviderConfig { name: name.to_owned(), models, in_flight, format: format?, proxy })
 }
 
 fn remote(
@@ -172,17 +114,25 @@ fn remote(
     service: &ModelService,
     file: &FileProvider,
     environment: &Environment,
-    wrong: &mut Vec<(&'static str, String)>,
+    wrong: &mut Wrong,
 ) -> Option<ProviderFormat> {
     if service.format != ModelFormat::OpenAi {
-        only_of_openai(file, wrong);
+        let only_openai = [("max_tokens_field", file.max_tokens_field.is_some())];
+        wrong.refuse("this belongs to the format openai", &only_openai);
     }
     // Many others speak the format of OpenAI, each at an address of its own.
     let usual_address = match service.format {
         ModelFormat::OpenAi => (name == service.name).then_some(service.base_url),
         ModelFormat::Anthropic | ModelFormat::Gemini => Some(service.base_url),
     };
-    let (base_url, key) = endpoint(usual_address, file, environment, wrong)?;
+    let only_scripted = [
+        ("seed", file.seed.is_some()),
+        ("latency_ms", file.latency_ms.is_some()),
+        ("faults", file.faults.is_some()),
+    ];
+    wrong.refuse("this belongs to the format scripted", &only_scripted);
+    let key = key(file.key.as_ref(), file.key_env.as_deref(), environment, wrong);
+    let base_url = wrong.base_url(file.base_url.as_deref().or(usual_address))?;
     match service.format {
         ModelFormat::OpenAi => open_ai(service, base_url, key, file, wrong),
         ModelFormat::Anthropic => Some(ProviderFormat::Anthropic { base_url, key }),
@@ -195,12 +145,12 @@ fn open_ai(
     base_url: Url,
     key: Option<Secret>,
     file: &FileProvider,
-    wrong: &mut Vec<(&'static str, String)>,
+    wrong: &mut Wrong,
 ) -> Option<ProviderFormat> {
     let max_tokens_field = match file.max_tokens_field.as_deref() {
         Some(field @ ("max_tokens" | "max_completion_tokens")) => field,
         Some(_) => {
-            wrong.push(("max_tokens_field", "write max_tokens or max_completion_tokens".into()));
+            wrong.add("max_tokens_field", "write max_tokens or max_completion_tokens");
             return None;
         }
         None if service.has_host_of(&base_url) => "max_completion_tokens",
@@ -209,10 +159,7 @@ fn open_ai(
     Some(ProviderFormat::OpenAi { max_tokens_field: max_tokens_field.to_owned(), base_url, key })
 }
 
-fn scripted(
-    file: &FileProvider,
-    wrong: &mut Vec<(&'static str, String)>,
-) -> Option<ProviderFormat> {
+fn scripted(file: &FileProvider, wrong: &mut Wrong) -> ProviderFormat {
     let only_remote = [
         ("base_url", file.base_url.is_some()),
         ("key", file.key.is_some()),
@@ -220,35 +167,14 @@ fn scripted(
         ("max_tokens_field", file.max_tokens_field.is_some()),
         ("proxy", file.proxy.is_some()),
     ];
-    for (field, given) in only_remote {
-        if given {
-            wrong.push((field, "a scripted provider answers inside this program".into()));
-        }
-    }
+    wrong.refuse("a scripted provider answers inside this program", &only_remote);
     let faults = file.faults.unwrap_or(0.0);
     if !(0.0..=1.0).contains(&faults) {
-        wrong.push(("faults", "a share from 0 to 1".into()));
+        wrong.add("faults", "a share from 0 to 1");
     }
-    Some(ProviderFormat::Scripted(Script {
+    ProviderFormat::Scripted(Script {
         seed: file.seed.unwrap_or(1),
         latency: Duration::from_millis(file.latency_ms.unwrap_or(0)),
         faults,
-    }))
-}
-
-/// An address to which paths can be added. It is not repeated in the error, because it may hold a password.
-pub(super) fn check_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text.trim_end_matches('/'))
-        .map_err(|error| format!("this is no address ({error}); write one like https://host/v1"))?;
-    let sound = matches!(url.scheme(), "http" | "https")
-        && url.has_host()
-        && url.username().is_empty()
-        && url.password().is_none()
-        && url.query().is_none()
-        && url.fragment().is_none();
-    if sound {
-        Ok(url)
-    } else {
-        Err("write an http or https address without user, query and fragment; the key goes into `key`".into())
-    }
+    })
 }
