@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, anyhow, bail};
 use clap::{Args, Subcommand};
 
 use turnwise_backend::App;
@@ -16,7 +17,6 @@ use super::Status;
 use super::budgets::budgets;
 use super::out::{say, say_err};
 use super::stored::stored;
-use super::trouble::Trouble;
 
 /// Rows that are computed anew in one go.
 const CHUNK: u32 = 100;
@@ -67,11 +67,11 @@ enum Command {
 ///
 /// # Errors
 /// If the database cannot be used, or the run stands on no board.
-pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn admin(arguments: Arguments) -> Result<Status> {
     if let Command::Remove { reason, .. } | Command::OpenTasks { reason, .. } = &arguments.command
         && reason.trim().is_empty()
     {
-        return Err(Trouble::new("--reason: everybody may read why, so say it"));
+        bail!("--reason: everybody may read why, so say it");
     }
     let mut config = config(arguments.data)?;
     match arguments.command {
@@ -84,19 +84,15 @@ pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
     }
 }
 
-fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Trouble> {
+fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status> {
     runtime()?.block_on(async {
         let app = App::beside(without_receipts(config)).await?;
         let set = app.sealed().named(name);
         let set = set.ok_or_else(|| {
-            Trouble::new(format!(
-                "no sealed set is named {name}; one that `turnwise serve --sealed FILE` seals is named by the same --sealed here"
-            ))
+            anyhow!("no sealed set is named {name}; one that `turnwise serve --sealed FILE` seals is named by the same --sealed here")
         })?;
         if !set.can_be_opened() {
-            return Err(Trouble::new(format!(
-                "{name} is encrypted, so its text is not told in the clear; no longer sealed, its file is handed out as it is"
-            )));
+            bail!("{name} is encrypted, so its text is not told in the clear; no longer sealed, its file is handed out as it is");
         }
         let now = turnwise_backend::clock::now();
         let digest = &set.told.digest;
@@ -108,7 +104,7 @@ fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Troubl
     })
 }
 
-fn remove(config: Config, run: String, reason: String) -> Result<Status, Trouble> {
+fn remove(config: Config, run: String, reason: String) -> Result<Status> {
     let logged = runtime()?.block_on(async {
         let store = stored(&config).await?;
         let logging = Logging::new(Change::Removed, reason, turnwise_backend::clock::now());
@@ -131,18 +127,16 @@ fn remove(config: Config, run: String, reason: String) -> Result<Status, Trouble
 }
 
 /// The one run on a board whose id begins so.
-fn named(wanted: &str, found: &[RunId]) -> Result<RunId, Trouble> {
+fn named(wanted: &str, found: &[RunId]) -> Result<RunId> {
     match found {
         [run] => Ok(run.clone()),
         [] => Err(nowhere(wanted)),
-        _ => Err(Trouble::new(format!(
-            "several runs on boards begin with {wanted}; name more of the id"
-        ))),
+        _ => Err(anyhow!("several runs on boards begin with {wanted}; name more of the id")),
     }
 }
 
-fn nowhere(wanted: &str) -> Trouble {
-    Trouble::new(format!("the run {wanted} stands on no board"))
+fn nowhere(wanted: &str) -> anyhow::Error {
+    anyhow!("the run {wanted} stands on no board")
 }
 
 /// Compute the numbers of published runs anew where this program computes them otherwise
@@ -159,7 +153,7 @@ pub struct Rescore {
 ///
 /// # Errors
 /// If the database cannot be used.
-pub fn rescore(arguments: Rescore) -> Result<Status, Trouble> {
+pub fn rescore(arguments: Rescore) -> Result<Status> {
     let config = without_receipts(config(arguments.data)?);
     runtime()?.block_on(async {
         let app = App::beside(config).await?;
@@ -215,12 +209,12 @@ fn tell(logged: &LogEntry) {
     );
 }
 
-fn config(data: Option<PathBuf>) -> Result<Config, Trouble> {
+fn config(data: Option<PathBuf>) -> Result<Config> {
     let given = Given { addr: None, data };
     Ok(Config::load(given, &Environment::of_process())?)
 }
 
-fn runtime() -> Result<tokio::runtime::Runtime, Trouble> {
+fn runtime() -> Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::{Result, anyhow};
 use clap::Args;
 
 use turnwise_backend::boards::{self, Names};
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::store::StoreError;
 use turnwise_shared::board::column::Shown;
 use turnwise_shared::leaderboard::{View, Whole};
 use turnwise_shared::metrics::number::Cell;
@@ -19,7 +19,6 @@ use super::Status;
 use super::out::{json, say, text};
 use super::stored::stored;
 use super::table::{aligned, value};
-use super::trouble::Trouble;
 
 /// Digits of a board's id in the list; as many as are needed to name one.
 const DIGITS: usize = 12;
@@ -55,7 +54,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// If the configuration is wrong, the database cannot be read, or there is no such board.
-pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn boards(arguments: Arguments) -> Result<Status> {
     let given = Given { addr: None, data: arguments.data.clone() };
     let config = Config::load(given, &Environment::of_process())?;
     let view = match &arguments.view {
@@ -65,25 +64,24 @@ pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
                 .split('&')
                 .filter_map(|part| part.split_once('='))
                 .collect();
-            View::of(parts).map_err(|bad| Trouble::new(bad.to_string()))?
+            View::of(parts)?
         }
         None => View::default(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let failed = |error: StoreError| Trouble::new(error.to_string());
     let (heads, whole) = runtime.block_on(async {
         let store = stored(&config).await?;
         let names = Arc::new(Names::default());
-        let heads = boards::heads(&store, &names).await.map_err(failed)?;
+        let heads = boards::heads(&store, &names).await?;
         let whole = match &arguments.board {
             Some(wanted) => {
                 let id = named(wanted, &heads)?;
-                boards::whole(&store, &id, &names).await.map_err(failed)?
+                boards::whole(&store, &id, &names).await?
             }
             None => None,
         };
         store.close().await;
-        Ok::<_, Trouble>((heads, whole))
+        anyhow::Ok((heads, whole))
     })?;
     match whole {
         None if arguments.json => json(&heads)?,
@@ -94,19 +92,16 @@ pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
 }
 
 /// The one board whose id begins so.
-fn named(wanted: &str, heads: &[BoardHead]) -> Result<BoardId, Trouble> {
+fn named(wanted: &str, heads: &[BoardHead]) -> Result<BoardId> {
     let found: Vec<&BoardHead> =
         heads.iter().filter(|head| head.id.to_string().starts_with(wanted)).collect();
     let exact = found.iter().find(|head| head.id.to_string() == wanted);
     match (exact, found.as_slice()) {
         (Some(head), _) | (None, [head]) => Ok(head.id.clone()),
-        (None, []) => {
-            Err(Trouble::new(format!("there is no board {wanted}; turnwise boards lists them")))
+        (None, []) => Err(anyhow!("there is no board {wanted}; turnwise boards lists them")),
+        (None, several) => {
+            Err(anyhow!("{} boards begin with {wanted}; name more of the id", several.len()))
         }
-        (None, several) => Err(Trouble::new(format!(
-            "{} boards begin with {wanted}; name more of the id",
-            several.len()
-        ))),
     }
 }
 
@@ -137,7 +132,7 @@ fn list(heads: &[BoardHead]) {
     text(aligned(&lines));
 }
 
-fn show(whole: &Arc<Whole>, view: &View, arguments: &Arguments) -> Result<(), Trouble> {
+fn show(whole: &Arc<Whole>, view: &View, arguments: &Arguments) -> Result<()> {
     if arguments.csv {
         text(whole.csv(view));
         return Ok(());

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::json;
 use turnwise_shared::effect::{Page, Tool, Visit};
@@ -11,7 +12,7 @@ use super::Status;
 use super::out::{self, say};
 use super::outside::Connections;
 use super::recordings::Recordings;
-use super::trouble::Trouble;
+
 use super::web::Web;
 
 /// Read a page as a player does, or see which rule refuses it
@@ -43,7 +44,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// If there is no such web, or the configuration is wrong.
-pub fn browse(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn browse(arguments: Arguments) -> Result<Status> {
     let Arguments { url, web, locale, json, data } = arguments;
     let visit = Visit { url, locale };
     let reply = match web {
@@ -63,9 +64,7 @@ pub fn browse(arguments: Arguments) -> Result<Status, Trouble> {
             archive.page(&Visit { locale, ..visit })
         }
         Web::Recording(_) => {
-            return Err(Trouble::new(
-                "--web tape:…: a recording answers its own run only; write frozen:DIR",
-            ));
+            bail!("--web tape:…: a recording answers its own run only; write frozen:DIR");
         }
     };
     match reply {
@@ -75,8 +74,8 @@ pub fn browse(arguments: Arguments) -> Result<Status, Trouble> {
             out::json(&json!({ "failed": failure }))?;
             return Ok(Status::Failed);
         }
-        Reply::Failed(failure) => return Err(Trouble::new(failure.message)),
-        _ => return Err(Trouble::new("no page came back")),
+        Reply::Failed(failure) => return Err(anyhow::Error::msg(failure.message)),
+        _ => bail!("no page came back"),
     }
     Ok(Status::Done)
 }

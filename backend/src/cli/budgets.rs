@@ -1,6 +1,8 @@
 //! `turnwise admin budgets`: what was spent today of the server's budget and of those of its access tokens, to the last token. The
 //! holder of a run's token learns only quarters of the server's.
 
+use anyhow::Result;
+
 use turnwise_backend::config::Config;
 use turnwise_backend::outbound::CallLimits;
 use turnwise_shared::prelude::*;
@@ -9,13 +11,12 @@ use turnwise_shared::wire::budgets::Scope;
 use super::Status;
 use super::out::{self, say};
 use super::stored::stored;
-use super::trouble::Trouble;
 
 /// Prints the budgets, as a table or as JSON.
 ///
 /// # Errors
 /// If the database cannot be used.
-pub async fn budgets(config: &Config, json: bool) -> Result<Status, Trouble> {
+pub async fn budgets(config: &Config, json: bool) -> Result<Status> {
     let store = stored(config).await?;
     let today = CallLimits::new(config, store.clone()).today().await;
     store.close().await;

@@ -6,6 +6,7 @@ pub(super) mod run;
 
 use std::path::PathBuf;
 
+use anyhow::{Result, anyhow};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
@@ -16,7 +17,6 @@ use turnwise_shared::formats::{Exporter, Write};
 use turnwise_shared::prelude::*;
 
 use super::Status;
-use super::trouble::Trouble;
 
 /// Write what was played in a format that other tools read
 #[derive(Debug, Args)]
@@ -154,7 +154,7 @@ fn format_parser() -> PossibleValuesParser {
 ///
 /// # Errors
 /// If a transcript is not sound or of another benchmark, or a file cannot be written.
-pub fn export(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn export(arguments: &Arguments) -> Result<Status> {
     let Arguments { files, out, tasks, .. } = arguments;
     let tasks = tasks.as_deref();
     let own = exporters().find(|(_, exporter)| exporter.name == arguments.format);
@@ -182,9 +182,9 @@ pub fn export(arguments: &Arguments) -> Result<Status, Trouble> {
 }
 
 /// Refuses flags that belong to another format.
-fn check(arguments: &Arguments, own: Option<&Exporter>) -> Result<(), Trouble> {
+fn check(arguments: &Arguments, own: Option<&Exporter>) -> Result<()> {
     let format = arguments.format.as_str();
-    let refused = |flag: &str, owner: &str| Err(Trouble::new(format!("{flag} belongs to {owner}")));
+    let refused = |flag: &str, owner: &str| Err(anyhow!("{flag} belongs to {owner}"));
     if arguments.messages && format != JSONL {
         return refused("--messages", "--format jsonl");
     }

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
+
 use turnwise_backend::run_folder;
 use turnwise_shared::prelude::*;
 
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 /// A folder or file that was named, and the transcripts behind it.
 #[derive(Debug)]
@@ -29,19 +31,19 @@ pub enum Extent {
 ///
 /// # Errors
 /// If a path does not exist, or a folder has no transcripts.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<Named>, Trouble> {
+pub fn find(paths: &[PathBuf]) -> Result<Vec<Named>> {
     let mut found: Vec<Named> = Vec::new();
     for path in paths {
         let (folder, files, extent) = if path.is_dir() {
             let files = run_folder::transcript_files(path)?;
             if files.is_empty() {
-                return Err(Trouble::with(path, "there is no transcript (*.jsonl) in it"));
+                return Err(with_path(path, "there is no transcript (*.jsonl) in it"));
             }
             (path.clone(), files, Extent::Whole)
         } else if path.is_file() {
             (folder_of(path), vec![path.clone()], Extent::Some)
         } else {
-            return Err(Trouble::with(path, "there is no such file or folder"));
+            return Err(with_path(path, "there is no such file or folder"));
         };
         match found.iter_mut().find(|named| named.folder == folder) {
             Some(named) => {
@@ -69,7 +71,7 @@ pub fn folder_of(file: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If the name is none of an episode.
-pub fn key_of(file: &Path) -> Result<EpisodeKey, Trouble> {
+pub fn key_of(file: &Path) -> Result<EpisodeKey> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    stem.parse().map_err(|error| Trouble::with(file, error))
+    stem.parse().map_err(|error| with_path(file, error))
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::{Result, anyhow, bail};
 use clap::{Arg, ArgAction, Args};
 use serde_json::json;
 
@@ -20,7 +21,7 @@ use super::outside::Connections;
 use super::run::{self, Plan, drive};
 use super::searched::Searched;
 use super::seats::ForSeat;
-use super::trouble::Trouble;
+use super::trouble::with_path;
 use super::{Status, table};
 
 /// What the whole grid may spend, in its folder.
@@ -96,20 +97,18 @@ struct Cell {
 ///
 /// # Errors
 /// If the flags make no grid, or a run cannot be driven.
-pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn grid(arguments: Arguments) -> Result<Status> {
     let Arguments { run: flags, plan: is_plan, json } = arguments;
     if flags.benchmark.is_none() {
-        return Err(Trouble::new("give --benchmark, and with --resume all flags of the grid"));
+        bail!("give --benchmark, and with --resume all flags of the grid");
     }
     let out = flags.out.clone();
     let caps_file = out.join(CAPS_FILE);
     let before: Option<Caps> = match std::fs::read(&caps_file) {
         Ok(_) if !flags.resume && !is_plan => {
-            return Err(Trouble::with(&out, "there is a grid in it; --resume goes on with it"));
+            return Err(with_path(&out, "there is a grid in it; --resume goes on with it"));
         }
-        Ok(text) => {
-            Some(serde_json::from_slice(&text).map_err(|why| Trouble::with(&caps_file, why))?)
-        }
+        Ok(text) => Some(serde_json::from_slice(&text).map_err(|why| with_path(&caps_file, why))?),
         Err(_) => None,
     };
     let caps = flags.driving.caps().over(&before.unwrap_or_default());
@@ -123,9 +122,9 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
     if is_plan {
         return Ok(Status::Done);
     }
-    std::fs::create_dir_all(&out).map_err(|why| Trouble::with(&out, why))?;
+    std::fs::create_dir_all(&out).map_err(|why| with_path(&out, why))?;
     std::fs::write(&caps_file, json!(caps).to_string())
-        .map_err(|why| Trouble::with(&caps_file, why))?;
+        .map_err(|why| with_path(&caps_file, why))?;
     let count = cells.len();
     let mut whole = 0;
     let mut found: Vec<(String, Spec, Vec<Summary>)> = Vec::new();
@@ -175,7 +174,7 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
 }
 
 /// Every combination, each as the flags of its run.
-fn cells(flags: &run::Arguments) -> Result<Vec<Cell>, Trouble> {
+fn cells(flags: &run::Arguments) -> Result<Vec<Cell>> {
     let mut axes: BTreeMap<String, Vec<Choice>> = BTreeMap::new();
     let mut add = |axis: String, choice| axes.entry(axis).or_default().push(choice);
     for seat in &flags.seat {
@@ -200,21 +199,21 @@ fn cells(flags: &run::Arguments) -> Result<Vec<Cell>, Trouble> {
             .flat_map(|cell| axis.iter().map(move |choice| [cell.as_slice(), &[choice]].concat()));
         combined = cells.collect();
         if combined.len() > MOST_CELLS {
-            return Err(Trouble::new(format!("a grid has at most {MOST_CELLS} runs")));
+            bail!("a grid has at most {MOST_CELLS} runs");
         }
     }
     if combined.len() < 2 {
-        return Err(Trouble::new(
-            "these flags make one run; give --seat for one seat, --search or a value of --set several times",
-        ));
+        bail!(
+            "these flags make one run; give --seat for one seat, --search or a value of --set several times"
+        );
     }
     let cells: Vec<Cell> = combined.iter().map(|choices| cell(flags, choices)).collect();
     let mut names = BTreeSet::new();
     match cells.iter().find(|cell| !names.insert(&cell.name)) {
-        Some(twice) => Err(Trouble::new(format!(
+        Some(twice) => Err(anyhow!(
             "two runs would have the same folder, {}: give nothing twice, and nothing that differs in signs alone",
             twice.name
-        ))),
+        )),
         None => Ok(cells),
     }
 }
@@ -252,7 +251,7 @@ fn cell(flags: &run::Arguments, choices: &[&Choice]) -> Cell {
 }
 
 /// Says which runs there are, and how many calls that may cost something they make at most.
-fn say_plan(cells: &[Cell], plans: &[Plan]) -> Result<(), Trouble> {
+fn say_plan(cells: &[Cell], plans: &[Plan]) -> Result<()> {
     let mut all = Estimate::default();
     let mut notes = BTreeSet::new();
     for plan in plans {
@@ -274,13 +273,13 @@ fn say_plan(cells: &[Cell], plans: &[Plan]) -> Result<(), Trouble> {
 }
 
 /// What the other runs of the folder leave of these caps.
-fn left(caps: &Caps, out: &Path, name: &str) -> Result<Caps, Trouble> {
+fn left(caps: &Caps, out: &Path, name: &str) -> Result<Caps> {
     let (mut spent, mut driven) = (Spent::default(), Duration::ZERO);
     for entry in std::fs::read_dir(out)? {
         let entry = entry?;
         let path = entry.path().join(JOURNAL_FILE);
         if entry.file_name() != name && path.exists() {
-            let (own, time) = journal::spent(&path).map_err(|why| Trouble::with(&path, why))?;
+            let (own, time) = journal::spent(&path).map_err(|why| with_path(&path, why))?;
             spent = spent.plus(own);
             driven += time;
         }
@@ -293,7 +292,7 @@ fn left(caps: &Caps, out: &Path, name: &str) -> Result<Caps, Trouble> {
     Ok(left)
 }
 
-fn report(found: &[(String, Spec, Vec<Summary>)]) -> Result<Crossed, Trouble> {
+fn report(found: &[(String, Spec, Vec<Summary>)]) -> Result<Crossed> {
     let mut entrants = Vec::with_capacity(found.len());
     for (name, spec, episodes) in found {
         let benchmark = registry::find(&spec.benchmark)?;

@@ -7,6 +7,7 @@ mod new_folder;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
@@ -20,7 +21,7 @@ use new_folder::NewFolder;
 
 use super::Status;
 use super::out::{self, say, say_err};
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 /// Bring in files of other systems
 ///
@@ -99,7 +100,7 @@ fn listed(names: &[&str]) -> String {
 ///
 /// # Errors
 /// What is wrong, with the first file, row and field.
-pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn import(arguments: &Arguments) -> Result<Status> {
     let importer = importers().find(|importer| importer.name == arguments.format);
     check(arguments, importer)?;
     let Some(importer) = importer else {
@@ -142,7 +143,7 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
 }
 
 /// Formats of every benchmark.
-fn built_in(arguments: &Arguments) -> Result<Status, Trouble> {
+fn built_in(arguments: &Arguments) -> Result<Status> {
     match (&arguments.files[..], &arguments.out) {
         ([file], None) if arguments.format == INSPECT.0 => inspect::list(file),
         _ => {
@@ -159,7 +160,7 @@ fn built_in(arguments: &Arguments) -> Result<Status, Trouble> {
 fn sums(
     arguments: &Arguments,
     sum: fn(&[File]) -> Result<turnwise_shared::formats::Sums, BadFile>,
-) -> Result<Status, Trouble> {
+) -> Result<Status> {
     let files = arguments.files.iter().map(|path| read(path));
     let files: Vec<File> = files.collect::<Result<_, _>>()?;
     let sums = sum(&files)?;
@@ -171,19 +172,19 @@ fn sums(
 }
 
 /// What is wrong with a file; and of which format it looks, if of another one.
-fn hinted(bad: BadFile, file: &File, importer: &Importer) -> Trouble {
+fn hinted(bad: BadFile, file: &File, importer: &Importer) -> anyhow::Error {
     let is_other = |other: &&Importer| other.name != importer.name;
     let mut others = importers().filter(is_other).filter(|other| (other.recognise)(&file.bytes));
     match (others.next(), others.next()) {
         (Some(other), None) => {
-            Trouble::new(format!("{bad}; it looks like --format {}", other.name))
+            anyhow!("{bad}; it looks like --format {}", other.name)
         }
         _ => bad.into(),
     }
 }
 
 /// Refuses flags that belong to another format.
-fn check(arguments: &Arguments, importer: Option<&Importer>) -> Result<(), Trouble> {
+fn check(arguments: &Arguments, importer: Option<&Importer>) -> Result<()> {
     arguments.beside.check(importer)?;
     let sums_up = |importer: &Importer| matches!(importer.read, Read::Sums(_));
     let given = match importer.is_some_and(sums_up) {
@@ -201,20 +202,20 @@ fn check(arguments: &Arguments, importer: Option<&Importer>) -> Result<(), Troub
         })
         .collect();
     let owners = listed(&owners);
-    Err(Trouble::new(format!("{flag} belongs to --format {owners}")))
+    Err(anyhow!("{flag} belongs to --format {owners}"))
 }
 
 /// The one file that a format which writes reads, and where it writes.
-fn one_file(arguments: &Arguments) -> Result<(&Path, &Path), Trouble> {
+fn one_file(arguments: &Arguments) -> Result<(&Path, &Path)> {
     match (&arguments.files[..], &arguments.out) {
         ([file], Some(out)) => Ok((file, out)),
-        ([_], None) => Err(Trouble::new("name where to write with --out")),
-        _ => Err(Trouble::new("this format reads one file at a time")),
+        ([_], None) => Err(anyhow!("name where to write with --out")),
+        _ => Err(anyhow!("this format reads one file at a time")),
     }
 }
 
 /// A file as formats take it.
-pub fn read(path: &Path) -> Result<File, Trouble> {
+pub fn read(path: &Path) -> Result<File> {
     Ok(File {
         shown: path.display().to_string(),
         bytes: read_file(path).map_err(at(path))?,
@@ -223,11 +224,11 @@ pub fn read(path: &Path) -> Result<File, Trouble> {
 }
 
 /// The transcripts of a run that a page saved, as they were.
-fn bundled(path: &Path, out: &Path) -> Result<Status, Trouble> {
+fn bundled(path: &Path, out: &Path) -> Result<Status> {
     let file = read(path)?;
     let text = file.text()?;
-    let all = bundle::read(&text).map_err(|error| Trouble::with(path, error))?;
-    let pictures = bundle::pictures(&text).map_err(|error| Trouble::with(path, error))?;
+    let all = bundle::read(&text).map_err(|error| with_path(path, error))?;
+    let pictures = bundle::pictures(&text).map_err(|error| with_path(path, error))?;
     let lines: BTreeMap<&EpisodeKey, Vec<String>> =
         all.iter().map(|(key, text)| (key, text.lines().map(str::to_owned).collect())).collect();
     let folder = write(out, lines.iter().map(|(key, lines)| (*key, lines.as_slice())))?;
@@ -243,14 +244,11 @@ fn bundled(path: &Path, out: &Path) -> Result<Status, Trouble> {
 fn write<'a>(
     out: &Path,
     transcripts: impl Iterator<Item = (&'a EpisodeKey, &'a [String])>,
-) -> Result<NewFolder, Trouble> {
+) -> Result<NewFolder> {
     let folder = NewFolder::new(out)?;
     for (key, lines) in transcripts {
         if !folder.transcript(key, lines)? {
-            return Err(Trouble::new(format!(
-                "two episodes would be the file {}; nothing was written",
-                key.file_name()
-            )));
+            bail!("two episodes would be the file {}; nothing was written", key.file_name());
         }
     }
     Ok(folder)

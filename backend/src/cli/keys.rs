@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
 use turnwise_backend::config::{Config, Environment, Given};
@@ -11,7 +12,6 @@ use turnwise_shared::day::Day;
 
 use super::Status;
 use super::out::say;
-use super::trouble::Trouble;
 
 /// Show and renew the keys with which the server signs receipts
 ///
@@ -40,7 +40,7 @@ enum Command {
 ///
 /// # Errors
 /// If the data folder or the database cannot be used.
-pub fn keys(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn keys(arguments: Arguments) -> Result<Status> {
     let given = Given { addr: None, data: arguments.data };
     let config = Config::load(given, &Environment::of_process())?;
     match arguments.command.unwrap_or_default() {
@@ -54,13 +54,13 @@ pub fn keys(arguments: Arguments) -> Result<Status, Trouble> {
     }
 }
 
-fn show(config: &Config) -> Result<Status, Trouble> {
+fn show(config: &Config) -> Result<Status> {
     // A folder that is mistyped would else get a database and a key of its own.
     if !config.data.is_dir() {
-        return Err(Trouble::new(format!(
+        bail!(
             "there is no folder {}: a server makes it, and its key, at its first start",
             config.data.display()
-        )));
+        );
     }
     let key = Key::open(config)?;
     let published =

@@ -8,6 +8,7 @@ mod graders;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use turnwise_backend::run_folder;
@@ -22,7 +23,7 @@ use turnwise_shared::task::question_id;
 use super::files::Extent;
 use super::out::{self, say_err};
 use super::tasks::Tasks;
-use super::trouble::Trouble;
+
 use super::{Status, day, prices, table};
 use again::{Again, Surroundings};
 use given::{Given, Play};
@@ -132,7 +133,7 @@ enum Which {
 ///
 /// # Errors
 /// If a transcript is not sound, or transcripts of different specs were given.
-pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn metrics(arguments: &Arguments) -> Result<Status> {
     let report = if arguments.compare {
         compare(arguments)?
     } else {
@@ -161,7 +162,7 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
 }
 
 /// Every path is a run of its own.
-fn compare(arguments: &Arguments) -> Result<Report, Trouble> {
+fn compare(arguments: &Arguments) -> Result<Report> {
     let runs: Vec<Run> = arguments
         .files
         .iter()
@@ -197,13 +198,11 @@ struct Run {
 }
 
 impl Run {
-    fn read(paths: &[PathBuf], arguments: &Arguments) -> Result<Self, Trouble> {
+    fn read(paths: &[PathBuf], arguments: &Arguments) -> Result<Self> {
         let mut given = Given::read(paths)?;
         let plays = std::mem::take(&mut given.plays);
         let Some(first) = plays.first() else {
-            return Err(Trouble::new(
-                "there is no episode among the transcripts; gradings alone have no numbers",
-            ));
+            bail!("there is no episode among the transcripts; gradings alone have no numbers");
         };
         let mut spec = first.transcript.header.spec.clone();
         let benchmark = registry::find(&spec.benchmark)?;
@@ -278,7 +277,7 @@ fn read_again(
     profile: Profile,
     arguments: &Arguments,
     folders: &[(PathBuf, Extent)],
-) -> Result<Again, Trouble> {
+) -> Result<Again> {
     let mut again = Again::default();
     let mut around: Option<(usize, Surroundings)> = None;
     let mut read = Vec::with_capacity(summaries.len());
@@ -303,7 +302,7 @@ fn read_again(
 }
 
 /// How long each seat took for its calls, in milliseconds, from the side files of the folders.
-fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble> {
+fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times> {
     let mut times = Collected::default();
     for (number, (folder, _)) in folders.iter().enumerate() {
         let took: HashMap<_, _> = run_folder::timings(folder)?

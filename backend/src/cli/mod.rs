@@ -39,10 +39,10 @@ mod web;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use out::say_err;
-use trouble::Trouble;
 
 /// Interactive benchmarks of language models: ones in which a model asks, searches, browses or plays over many turns.
 #[derive(Debug, Parser)]
@@ -87,7 +87,7 @@ enum Asked {
     /// A command of this program.
     Command(Box<Command>),
     /// One of a benchmark, which is done.
-    Tool(Result<Status, Trouble>),
+    Tool(Result<Status>),
 }
 
 /// How the program ends.
@@ -115,7 +115,7 @@ impl From<Status> for ExitCode {
 }
 
 impl Command {
-    fn run(self) -> Result<Status, Trouble> {
+    fn run(self) -> Result<Status> {
         match self {
             Command::Serve(arguments) => serve::serve(arguments),
             Command::Run(arguments) => run::run(*arguments),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::{Result, anyhow};
 use tokio::runtime::Runtime;
 
 use turnwise_backend::config::{
@@ -19,7 +20,7 @@ use turnwise_shared::prelude::*;
 
 use super::out::say_err;
 use super::searched::Corpora;
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 /// Connections in the making: only what is asked for is opened, and the configuration is read only if it is needed.
 pub struct Connections {
@@ -34,7 +35,7 @@ impl Connections {
     ///
     /// # Errors
     /// If the machine has no threads left.
-    pub fn new(data: Option<PathBuf>) -> Result<Self, Trouble> {
+    pub fn new(data: Option<PathBuf>) -> Result<Self> {
         Ok(Connections {
             runtime: tokio::runtime::Builder::new_multi_thread().enable_all().build()?,
             data,
@@ -55,7 +56,7 @@ impl Connections {
         seats: &Lineup,
         account: Account,
         (folder, tasks): (&Path, &TaskSet),
-    ) -> Result<(Runtime, Arc<Wired>), Trouble> {
+    ) -> Result<(Runtime, Arc<Wired>)> {
         let models: Vec<_> = seats
             .iter()
             .filter_map(|(seat, sitting)| match &sitting.player {
@@ -79,7 +80,7 @@ impl Connections {
         if let Some(egress) = &self.egress {
             account.check(seats, None, egress.prices()).map_err(|unbounded| {
                 let problem = format!("the run has a budget, but {}", unbounded.why);
-                Trouble::new(match unbounded.mend() {
+                anyhow::Error::msg(match unbounded.mend() {
                     Some(mend) => format!("{problem}. {mend}"),
                     None => problem,
                 })
@@ -89,7 +90,7 @@ impl Connections {
             true => {
                 let place = self.config()?.database();
                 let store = self.runtime.block_on(Store::beside(&place));
-                let store = store.map_err(|why| Trouble::new(format!("{place}: {why}")))?;
+                let store = store.map_err(|why| anyhow!("{place}: {why}"))?;
                 Some((store, spec.clone()))
             }
             false => None,
@@ -97,7 +98,7 @@ impl Connections {
         let pictures = Pictures::of_run(folder);
         let egress = self.egress.map(|egress| egress.keeping(pictures.clone()));
         for png in tasks.pictures.values() {
-            self.runtime.block_on(pictures.keep(png)).map_err(|why| Trouble::with(folder, why))?;
+            self.runtime.block_on(pictures.keep(png)).map_err(|why| with_path(folder, why))?;
         }
         let wired = Wired { egress, account, attempts: outbound::attempts(spec), standing };
         Ok((self.runtime, Arc::new(wired)))
@@ -107,7 +108,7 @@ impl Connections {
     ///
     /// # Errors
     /// If the configuration is wrong, or an endpoint cannot be made ready.
-    pub fn endpoints(&mut self) -> Result<&Egress, Trouble> {
+    pub fn endpoints(&mut self) -> Result<&Egress> {
         self.open(Vec::new())
     }
 
@@ -115,7 +116,7 @@ impl Connections {
     ///
     /// # Errors
     /// If the configuration is wrong, or an engine cannot be made ready.
-    pub fn engines(&mut self) -> Result<Vec<EngineInfo>, Trouble> {
+    pub fn engines(&mut self) -> Result<Vec<EngineInfo>> {
         let engines = self.config()?.engines.clone();
         Ok(self.open(engines)?.engines())
     }
@@ -128,7 +129,7 @@ impl Connections {
         }
     }
 
-    fn config(&mut self) -> Result<&Config, Trouble> {
+    fn config(&mut self) -> Result<&Config> {
         let config = match self.config.take() {
             Some(config) => config,
             None => {
@@ -144,34 +145,29 @@ impl Connections {
     }
 
     /// Opens the endpoints and these engines.
-    fn open(&mut self, engines: Vec<EngineConfig>) -> Result<&Egress, Trouble> {
+    fn open(&mut self, engines: Vec<EngineConfig>) -> Result<&Egress> {
         let config = Config { engines, ..self.config()?.clone() };
         let egress = self.runtime.block_on(Egress::open(&config))?;
         Ok(self.egress.insert(egress))
     }
 
-    fn knows(&mut self, provider: &str, seat: &Seat) -> Result<(), Trouble> {
+    fn knows(&mut self, provider: &str, seat: &Seat) -> Result<()> {
         let config = self.config()?;
         let names: Vec<_> = config.providers.iter().map(|known| known.name.as_str()).collect();
         if names.contains(&provider) {
             return Ok(());
         }
-        Err(Trouble::new(format!(
+        Err(anyhow!(
             "--seat {seat}=model:{provider}/…: no provider {provider:?} is configured; there is {}. Providers stand in \
              {} or in the environment, see .env.sample",
             names.join(", "),
             config.data.join("turnwise.toml").display()
-        )))
+        ))
     }
 }
 
 impl Corpora for Connections {
-    fn engine(
-        &mut self,
-        name: &str,
-        documents: Option<&Path>,
-        results: u32,
-    ) -> Result<SearchSpec, Trouble> {
+    fn engine(&mut self, name: &str, documents: Option<&Path>, results: u32) -> Result<SearchSpec> {
         let engine = match documents {
             Some(path) => EngineConfig {
                 name: name.to_owned(),
@@ -182,10 +178,10 @@ impl Corpora for Connections {
                 let found = engines.iter().find(|engine| engine.name == name);
                 found.cloned().ok_or_else(|| {
                     let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
-                    Trouble::new(format!(
+                    anyhow!(
                         "--search {name}: there is no such engine; there is {}",
                         names.join(", ")
-                    ))
+                    )
                 })?
             }
         };
@@ -193,7 +189,7 @@ impl Corpora for Connections {
         let info = infos
             .into_iter()
             .find(|info| info.name == name)
-            .ok_or_else(|| Trouble::new(format!("the search engine {name} was not opened")))?;
+            .ok_or_else(|| anyhow!("the search engine {name} was not opened"))?;
         Ok(SearchSpec { engine: info.name, corpus: info.corpus, results })
     }
 }

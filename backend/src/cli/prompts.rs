@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
 use turnwise_backend::packs;
@@ -12,7 +13,7 @@ use turnwise_shared::registry;
 
 use super::Status;
 use super::out::{self, say, say_err};
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 /// Show prompt packs, or make one of your own
 #[derive(Debug, Args)]
@@ -71,7 +72,7 @@ fn import_help() -> String {
 ///
 /// # Errors
 /// If a file cannot be read or written, or a name is not known.
-pub fn prompts(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn prompts(arguments: &Arguments) -> Result<Status> {
     match &arguments.command {
         Command::List => {
             for benchmark in registry::BENCHMARKS {
@@ -96,8 +97,8 @@ pub fn prompts(arguments: &Arguments) -> Result<Status, Trouble> {
 ///
 /// # Errors
 /// If it is none, or calls itself what it is not.
-pub fn read_pack(path: &Path) -> Result<Pack, Trouble> {
-    packs::read_file(path).map_err(Trouble::new)
+pub fn read_pack(path: &Path) -> Result<Pack> {
+    packs::read_file(path).map_err(anyhow::Error::msg)
 }
 
 fn list(pack: &Pack) {
@@ -107,7 +108,7 @@ fn list(pack: &Pack) {
     }
 }
 
-fn show(pack: &Pack, template: Option<&str>) -> Result<(), Trouble> {
+fn show(pack: &Pack, template: Option<&str>) -> Result<()> {
     match template {
         Some(name) => out::file(pack.template(name)?),
         None => {
@@ -119,12 +120,7 @@ fn show(pack: &Pack, template: Option<&str>) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn import(
-    benchmark: &dyn Benchmark,
-    folder: &Path,
-    out: &Path,
-    name: Option<&str>,
-) -> Result<(), Trouble> {
+fn import(benchmark: &dyn Benchmark, folder: &Path, out: &Path, name: Option<&str>) -> Result<()> {
     let copy = read_folder(folder)?;
     let own_name = match name {
         Some(name) => name.to_owned(),
@@ -136,9 +132,9 @@ fn import(
     };
     let own_name = match benchmark.verbatim().map(|pack| pack.name) {
         Some(verbatim) if own_name.starts_with(verbatim) && name.is_some() => {
-            return Err(Trouble::new(format!(
+            bail!(
                 "--name {own_name}: only a pack whose digests all agree is called so; choose another name"
-            )));
+            );
         }
         Some(verbatim) => match own_name.strip_prefix(verbatim) {
             Some(rest) => format!("own{rest}"),
@@ -164,7 +160,7 @@ fn import(
 }
 
 /// The templates of a folder by name.
-fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, Trouble> {
+fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>> {
     let mut copy = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(at(folder))? {
         let path = entry.map_err(at(folder))?.path();
@@ -176,7 +172,7 @@ fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, Trouble> {
         }
     }
     if copy.is_empty() {
-        return Err(Trouble::with(folder, "there is no template (NAME.txt) in it"));
+        return Err(with_path(folder, "there is no template (NAME.txt) in it"));
     }
     Ok(copy)
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, anyhow, bail};
 use clap::{Args, Subcommand};
 
 use turnwise_backend::outbound::probe;
@@ -11,7 +12,6 @@ use turnwise_shared::prompt::Departure;
 use super::Status;
 use super::out::say;
 use super::outside::Connections;
-use super::trouble::Trouble;
 
 /// List and try the endpoints of the configuration
 #[derive(Debug, Args)]
@@ -81,7 +81,7 @@ impl Sampled {
 ///
 /// # Errors
 /// If the configuration is wrong.
-pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn providers(arguments: Arguments) -> Result<Status> {
     let mut connections = Connections::new(arguments.data)?;
     let known = connections.endpoints()?.providers();
     match arguments.command {
@@ -100,9 +100,7 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
         }
         Command::Test { model, sampled } => {
             let Ok(Player::Model { provider, model }) = format!("model:{model}").parse() else {
-                return Err(Trouble::new(format!(
-                    "{model:?}: write NAME/MODEL, e.g. openai/gpt-4o"
-                )));
+                bail!("{model:?}: write NAME/MODEL, e.g. openai/gpt-4o");
             };
             let sampling = sampled.of(&model);
             let request = probe::call(provider, model, sampling);
@@ -131,10 +129,10 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                 }
                 Reply::Failed(failure) => {
                     let words = timing.words.map(|words| format!("\nthe service says: {words}"));
-                    Err(Trouble::new(format!("{}{}", failure.message, words.unwrap_or_default())))
+                    Err(anyhow!("{}{}", failure.message, words.unwrap_or_default()))
                 }
                 Reply::Found { .. } | Reply::Drawn { .. } | Reply::Made(_) => {
-                    Err(Trouble::new("the service did not answer with a text"))
+                    Err(anyhow!("the service did not answer with a text"))
                 }
             }
         }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::{Result, anyhow};
+
 use turnwise_backend::run_folder::{self, FolderError};
 use turnwise_backend::sample_web;
 use turnwise_shared::archive::{Archive, Archives, Content};
@@ -12,7 +14,7 @@ use turnwise_shared::recording::Recording;
 use turnwise_shared::run::{SEARCH_TAPE, WEB_TAPE};
 
 use super::searched::{Corpora, Searched};
-use super::trouble::Trouble;
+use super::trouble::with_path;
 use super::web::{self, Web};
 
 #[derive(Default)]
@@ -26,7 +28,7 @@ impl Recordings {
     ///
     /// # Errors
     /// If a folder holds no recorded run.
-    pub fn load(&mut self, seats: &Lineup) -> Result<(), Trouble> {
+    pub fn load(&mut self, seats: &Lineup) -> Result<()> {
         for sitting in seats.values() {
             if let Player::Recording(folder) = &sitting.player {
                 self.recording(Path::new(folder))?;
@@ -39,7 +41,7 @@ impl Recordings {
     ///
     /// # Errors
     /// If the folder holds none.
-    pub fn recording(&mut self, folder: &Path) -> Result<Recording, Trouble> {
+    pub fn recording(&mut self, folder: &Path) -> Result<Recording> {
         let key = key(folder);
         if let Some(recording) = self.loaded.get(&key) {
             return Ok(recording.clone());
@@ -56,7 +58,7 @@ impl Recordings {
     ///
     /// # Errors
     /// If a folder holds none.
-    fn archive(&mut self, folders: &[PathBuf]) -> Result<Arc<Archive>, Trouble> {
+    fn archive(&mut self, folders: &[PathBuf]) -> Result<Arc<Archive>> {
         let name = web::frozen(folders);
         if let Some(archive) = self.archives.get(&name) {
             return Ok(Arc::clone(archive));
@@ -72,8 +74,8 @@ impl Recordings {
         Ok(archive)
     }
 
-    fn sample_web(&mut self) -> Result<Arc<Archive>, Trouble> {
-        let none = || Trouble::new("this program has no sample web");
+    fn sample_web(&mut self) -> Result<Arc<Archive>> {
+        let none = || anyhow!("this program has no sample web");
         let archive = sample_web::archive().ok_or_else(none)?;
         self.archives.insert(Web::Sample.to_string(), Arc::clone(archive));
         Ok(Arc::clone(archive))
@@ -83,15 +85,14 @@ impl Recordings {
     ///
     /// # Errors
     /// If there is no such web or recorded run, or nothing was read in it.
-    pub fn web(&mut self, web: &Web) -> Result<WebSpec, Trouble> {
+    pub fn web(&mut self, web: &Web) -> Result<WebSpec> {
         let archive = match web {
             Web::Live => return Ok(WebSpec::Live),
             Web::Sample => self.sample_web()?,
             Web::Frozen(folders) => self.archive(folders)?,
             Web::Recording(folder) => {
                 let recording = self.recording(folder)?;
-                let nothing =
-                    || Trouble::new(format!("--web {web}: no pages were read in that run"));
+                let nothing = || anyhow!("--web {web}: no pages were read in that run");
                 let recorded = recording.web.ok_or_else(nothing)?;
                 self.loaded.insert(WEB_TAPE.to_owned(), recording);
                 return Ok(recorded);
@@ -134,10 +135,10 @@ impl Recordings {
         searched: &Searched,
         results: u32,
         corpus: &mut dyn Corpora,
-    ) -> Result<SearchSpec, Trouble> {
+    ) -> Result<SearchSpec> {
         let frozen = |archive: Arc<Archive>| {
             let spec = archive.search_spec(results);
-            spec.map_err(|why| Trouble::new(format!("--search {searched}: {why}")))
+            spec.map_err(|why| anyhow!("--search {searched}: {why}"))
         };
         match searched {
             Searched::Sample => frozen(self.sample_web()?),
@@ -148,7 +149,7 @@ impl Recordings {
             Searched::Recording(folder) => {
                 let recording = self.recording(folder)?;
                 let recorded = recording.search.clone().ok_or_else(|| {
-                    Trouble::new(format!("--search {searched}: nothing was searched in that run"))
+                    anyhow!("--search {searched}: nothing was searched in that run")
                 })?;
                 self.answers_searches(recording);
                 Ok(recorded)
@@ -166,12 +167,10 @@ impl Recordings {
     }
 }
 
-fn transcripts(
-    folder: &Path,
-) -> Result<impl Iterator<Item = Result<Transcript, FolderError>>, Trouble> {
+fn transcripts(folder: &Path) -> Result<impl Iterator<Item = Result<Transcript, FolderError>>> {
     let files = run_folder::transcript_files(folder)?;
     if files.is_empty() {
-        return Err(Trouble::with(
+        return Err(with_path(
             folder,
             "there is no transcript (*.jsonl) in it, so it is no recording",
         ));

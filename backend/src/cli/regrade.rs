@@ -5,11 +5,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::{Result, anyhow};
 use clap::Args;
-use tokio::sync::watch;
-
-use turnwise_backend::driver::{self, Finish, Recorder, Stop};
-use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
+use turnwise_backend::driver::{Finish, Recorder};
 use turnwise_backend::pictures::{FOLDER, write};
 use turnwise_backend::run_folder::{self, Driving, FolderError, RunFile, RunFolder};
 use turnwise_shared::benchmark::Setup;
@@ -22,8 +20,8 @@ use super::outside::Connections;
 use super::run::{CONCURRENCY, CapFlags, Plan};
 use super::screen::Screen;
 use super::seats::{ForSeat, Sampled, lineup};
-use super::trouble::Trouble;
-use super::{Status, day, prices, run};
+use super::trouble::with_path;
+use super::{Status, day, run};
 
 /// Grade the episodes of a finished run again, with another grader
 ///
@@ -78,14 +76,13 @@ pub struct Arguments {
 ///
 /// # Errors
 /// If the run is not at hand, its episodes need no grading, or something cannot be written.
-pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn regrade(arguments: &Arguments) -> Result<Status> {
     let folder = &arguments.folder;
     let mut connections = Connections::new(arguments.data.clone())?;
     let file = run_folder::run_file(folder)?
-        .ok_or_else(|| Trouble::with(folder, "there is no run (run.json) in it"))?;
+        .ok_or_else(|| with_path(folder, "there is no run (run.json) in it"))?;
     let benchmark = registry::find(&file.spec.benchmark)?;
-    let named =
-        named(benchmark, &file.spec, arguments).map_err(|why| Trouble::with(folder, why))?;
+    let named = named(benchmark, &file.spec, arguments).map_err(|why| with_path(folder, why))?;
     let mut only = Lineup::new();
     for grader in &named {
         let sitting = sitting(benchmark, &file.spec, grader, arguments)?;
@@ -125,7 +122,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     for picture in plays.iter().flat_map(|(.., play)| play.pictures()) {
         let kept = folder.join(FOLDER).join(picture.file_name());
         let copied = std::fs::read(&kept).ok().map(|png| write(&arguments.out.join(FOLDER), &png));
-        copied.transpose().map_err(|why| Trouble::with(&kept, why))?;
+        copied.transpose().map_err(|why| with_path(&kept, why))?;
     }
     let texts: Vec<(EpisodeKey, String)> = plays
         .iter()
@@ -136,7 +133,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         plays.into_iter().map(|(_, _, play)| play),
     )?;
     if run.progress().planned == 0 {
-        return Err(Trouble::with(folder, "no episode in it needs a grading"));
+        return Err(with_path(folder, "no episode in it needs a grading"));
     }
     let described = RunFile {
         program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -149,7 +146,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         false => Duration::ZERO,
     };
     let account = run::account(&driving.caps, driven);
-    let (runtime, outside) = connections.connect(
+    let connected = connections.connect(
         run.spec(),
         &only,
         account.clone(),
@@ -165,11 +162,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         let mut spec = run.spec().clone();
         spec.seats.extend(only);
         let timings = run_folder::timings(&arguments.out)?;
-        let options = MeasureOptions {
-            prices: prices::book(arguments.data.as_deref(), None).unwrap_or_default(),
-            day: Day::of(day::now()),
-            ..MeasureOptions::default()
-        };
+        let options = run::measured_now(arguments.data.as_deref());
         before = run::spent_before(&spec, &used, timings, &options);
         kept
     } else {
@@ -181,20 +174,11 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         }
         kept
     };
-    let journal = arguments.out.join(JOURNAL_FILE);
-    let written = account.keep_journal(&journal, before);
-    written.map_err(|error| Trouble::with(&journal, error))?;
+    run::keep_journal(&account, &arguments.out, before)?;
     let mut recorder =
         GradingRecorder { folder: kept, screen: Screen::new(), unread: 0, scores: BTreeMap::new() };
-    let finish = runtime.block_on(async {
-        let (sender, stop) = watch::channel(Stop::No);
-        tokio::spawn(run::listen(sender));
-        tokio::spawn(run::keep_time(account.clone()));
-        driver::drive(&mut run, &outside, &mut recorder, stop).await
-    });
-    account.goes_on();
+    let finish = run::to_its_end(&mut run, connected, &account, &mut recorder);
     recorder.screen.end(&run.progress());
-    runtime.shutdown_background();
     Ok(recorder.conclude(folder, &run, finish?))
 }
 
@@ -227,7 +211,7 @@ fn sitting(
     spec: &Spec,
     named: &ForSeat<Player>,
     arguments: &Arguments,
-) -> Result<Sitting, Trouble> {
+) -> Result<Sitting> {
     let ForSeat { seat, value } = named;
     if let Player::Recording(_) = value {
         return Ok(Sitting { player: value.clone(), sampling: Default::default() });
@@ -241,13 +225,13 @@ fn sitting(
     };
     lineup(benchmark, Setup::from(spec), std::slice::from_ref(named), &sampled)?
         .remove(seat)
-        .ok_or_else(|| Trouble::new(format!("{} has no seat {seat}", benchmark.name())))
+        .ok_or_else(|| anyhow!("{} has no seat {seat}", benchmark.name()))
 }
 
 type Found = (EpisodeKey, PathBuf, Transcript);
 
 /// The episodes of a folder.
-fn plays(folder: &Path) -> Result<Vec<Found>, Trouble> {
+fn plays(folder: &Path) -> Result<Vec<Found>> {
     let mut plays = Vec::new();
     for path in run_folder::transcript_files(folder)? {
         let key = key_of(&path)?;
@@ -260,10 +244,7 @@ fn plays(folder: &Path) -> Result<Vec<Found>, Trouble> {
 }
 
 /// Takes up gradings that were begun, and says what each used.
-fn take_up(
-    run: &mut Run,
-    out: &Path,
-) -> Result<(RunFolder, Vec<BTreeMap<String, SeatUsage>>), Trouble> {
+fn take_up(run: &mut Run, out: &Path) -> Result<(RunFolder, Vec<BTreeMap<String, SeatUsage>>)> {
     let mut folder = RunFolder::take_up(out)?;
     let mut used = Vec::new();
     for path in run_folder::transcript_files(out)? {
@@ -273,7 +254,7 @@ fn take_up(
         }
         let stored = run_folder::read_transcript(&path)?;
         used.push(summarise(&stored, None, Measured::default()).usage);
-        let kept = run.restore(&key, &stored).map_err(|drift| Trouble::with(&path, drift))?;
+        let kept = run.restore(&key, &stored).map_err(|drift| with_path(&path, drift))?;
         folder.keep(&key, kept)?;
     }
     Ok((folder, used))

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 use turnwise_backend::rendering::{MOST_HTML, MOST_PIXELS, Order, Renderer};
@@ -10,7 +11,7 @@ use turnwise_shared::hash::Digest;
 
 use super::Status;
 use super::out::{self, say};
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 /// Make a picture of an HTML file, without scripts and without a network
 ///
@@ -51,15 +52,12 @@ fn side() -> clap::builder::RangedI64ValueParser<u32> {
 ///
 /// # Errors
 /// If it cannot be read, is too large, or cannot be rendered here.
-pub fn render(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn render(arguments: &Arguments) -> Result<Status> {
     let file = &arguments.file;
-    let html = fs::read(file).map_err(|error| Trouble::with(file, error))?;
+    let html = fs::read(file).map_err(|error| with_path(file, error))?;
     if html.len() > MOST_HTML {
         let size = html.len();
-        return Err(Trouble::with(
-            file,
-            format!("a page has at most {MOST_HTML} bytes, got {size}"),
-        ));
+        return Err(with_path(file, format!("a page has at most {MOST_HTML} bytes, got {size}")));
     }
     let html = String::from_utf8_lossy(&html);
     let order = Order {
@@ -76,7 +74,7 @@ pub fn render(arguments: &Arguments) -> Result<Status, Trouble> {
         shot
     })?;
     let write = |path: &PathBuf, bytes: &[u8]| {
-        fs::write(path, bytes).map_err(|error| Trouble::with(path, error))
+        fs::write(path, bytes).map_err(|error| with_path(path, error))
     };
     write(&arguments.out, &shot.png)?;
     if let Some(path) = &arguments.layout {

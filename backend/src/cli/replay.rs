@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use clap::Args;
 
 use turnwise_backend::run_folder;
@@ -15,7 +16,7 @@ use turnwise_shared::transcript::SaltKey;
 use super::files::{self, Named};
 use super::out::{say, say_err};
 use super::tasks::Tasks;
-use super::trouble::Trouble;
+
 use super::{Status, prompts};
 
 /// Play transcripts again and compare every line
@@ -56,7 +57,7 @@ enum Verdict {
 ///
 /// # Errors
 /// If a file cannot be read at all, or `--tasks` or `--pack` is not what it should be.
-pub fn replay(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn replay(arguments: &Arguments) -> Result<Status> {
     let mut worst = Status::Done;
     for Named { folder, files, .. } in files::find(&arguments.files)? {
         let mut around = Surroundings::new(&folder, arguments)?;
@@ -98,7 +99,7 @@ struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    fn new(folder: &Path, arguments: &'a Arguments) -> Result<Self, Trouble> {
+    fn new(folder: &Path, arguments: &'a Arguments) -> Result<Self> {
         let mut packs = Vec::new();
         if let Some(path) = &arguments.pack {
             packs.push(prompts::read_pack(path)?);
@@ -169,7 +170,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Reads the sources of tasks and packs that only a benchmark can read.
-    fn learn(&mut self, benchmark: &'static dyn Benchmark) -> Result<(), Trouble> {
+    fn learn(&mut self, benchmark: &'static dyn Benchmark) -> Result<()> {
         if self.known.contains(&benchmark.name()) {
             return Ok(());
         }

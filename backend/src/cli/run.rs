@@ -9,11 +9,14 @@ mod settings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Result, anyhow};
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use turnwise_backend::driver::{self, Finish, Stop};
+use turnwise_backend::driver::{self, Finish, Recorder, Stop};
 use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::outbound::budget::journal::{self, JOURNAL_FILE};
 use turnwise_backend::run_folder::{self, Driving, FolderError, RunFile, RunFolder};
@@ -27,8 +30,8 @@ use turnwise_shared::transcript::BadTranscript;
 
 use super::files::key_of;
 use super::out::say_err;
-use super::outside::Connections;
-use super::trouble::Trouble;
+use super::outside::{Connections, Wired};
+use super::trouble::with_path;
 use super::{Status, day, prices, signals};
 use recorder::RunRecorder;
 
@@ -47,7 +50,7 @@ const SIGN: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// If the input is wrong, or a transcript cannot be written.
-pub fn run(flags: Arguments) -> Result<Status, Trouble> {
+pub fn run(flags: Arguments) -> Result<Status> {
     let mut connections = Connections::new(flags.data.clone())?;
     let begun = match flags.resume {
         true => run_folder::run_file(&flags.out)?,
@@ -77,7 +80,7 @@ pub fn drive(
     plan: Plan,
     begun: Option<RunFile>,
     connections: Connections,
-) -> Result<Driven, Trouble> {
+) -> Result<Driven> {
     let before = begun.as_ref().and_then(|begun| begun.driving.clone());
     let driving = flags.driving.over(&before.unwrap_or_default());
     if flags.resume {
@@ -94,7 +97,7 @@ pub fn drive(
         false => Duration::ZERO,
     };
     let account = account(&driving.caps, driven);
-    let (runtime, outside) = connections.connect(
+    let connected = connections.connect(
         run.spec(),
         plan.answered_by(),
         account.clone(),
@@ -106,11 +109,7 @@ pub fn drive(
         None => new,
     };
     let tasks = plan.tasks.bytes.as_deref();
-    let options = MeasureOptions {
-        prices: prices::book(flags.data.as_deref(), None).unwrap_or_default(),
-        day: Day::of(day::now()),
-        ..MeasureOptions::default()
-    };
+    let options = measured_now(flags.data.as_deref());
     let mut before = Spent::default();
     let folder = if flags.resume {
         let mut folder = RunFolder::take_up(&flags.out)?;
@@ -125,41 +124,61 @@ pub fn drive(
     } else {
         RunFolder::create(&flags.out, &file, tasks, &plan.pack)?
     };
-    let path = folder.path().join(JOURNAL_FILE);
-    let kept = account.keep_journal(&path, before);
-    kept.map_err(|error| Trouble::with(&path, error))?;
+    keep_journal(&account, folder.path(), before)?;
     let pause_after = driving.pause_after.unwrap_or(FAILURES_IN_A_ROW);
     let mut recorder =
         RunRecorder::new(folder, run.spec().clone(), options, driving.caps, flags.data);
     run.pause_on_failures(pause_after);
+    let finish = to_its_end(&mut run, connected, &account, &mut recorder);
+    recorder.end(&run.progress());
+    Ok(Driven { run, recorder, finish: finish? })
+}
+
+/// How a run that is driven now is measured.
+pub fn measured_now(data: Option<&Path>) -> MeasureOptions {
+    MeasureOptions {
+        prices: prices::book(data, None).unwrap_or_default(),
+        day: Day::of(day::now()),
+        ..MeasureOptions::default()
+    }
+}
+
+/// Writes into the folder of a run what its account pays from now on, and what was spent before.
+pub fn keep_journal(account: &Account, folder: &Path, before: Spent) -> Result<()> {
+    let path = folder.join(JOURNAL_FILE);
+    account.keep_journal(&path, before).map_err(|error| with_path(&path, error))
+}
+
+/// Drives a run until it is over, or the user stops it.
+pub fn to_its_end<R: Recorder>(
+    run: &mut Run,
+    (runtime, outside): (Runtime, Arc<Wired>),
+    account: &Account,
+    recorder: &mut R,
+) -> Result<Finish, R::Error> {
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(listen(sender));
         tokio::spawn(keep_time(account.clone()));
-        driver::drive(&mut run, &outside, &mut recorder, stop).await
+        driver::drive(run, &outside, recorder, stop).await
     });
     account.goes_on();
-    recorder.end(&run.progress());
     // Calls that were given up are not waited for.
     runtime.shutdown_background();
-    Ok(Driven { run, recorder, finish: finish? })
+    finish
 }
 
-fn plan(
-    flags: &Arguments,
-    begun: Option<&RunFile>,
-    connections: &mut Connections,
-) -> Result<Plan, Trouble> {
+fn plan(flags: &Arguments, begun: Option<&RunFile>, connections: &mut Connections) -> Result<Plan> {
     if let Some(recorded) = &flags.redrive {
         return Plan::redriven(recorded, flags);
     }
     match (&flags.benchmark, begun, flags.a_flag_of_the_spec()) {
         (Some(_), _, _) => Plan::from_flags(flags, begun, connections),
         (None, Some(begun), None) => Plan::of_run(&flags.out, begun.clone(), connections),
-        (None, Some(_), Some(flag)) => Err(Trouble::new(format!(
+        (None, Some(_), Some(flag)) => Err(anyhow!(
             "--resume with {flag}: give all flags of the run, --benchmark among them, or none: then run.json says everything"
-        ))),
-        (None, None, _) => Err(Trouble::with(
+        )),
+        (None, None, _) => Err(with_path(
             &flags.out,
             "there is no run (run.json) to resume; to begin one give --benchmark NAME",
         )),
@@ -167,14 +186,16 @@ fn plan(
 }
 
 /// Checks that the flags are those of the run that was begun.
-fn same_spec(begun: &RunFile, spec: &Spec) -> Result<(), Trouble> {
+fn same_spec(begun: &RunFile, spec: &Spec) -> Result<()> {
     match difference(&begun.spec, spec) {
         None => Ok(()),
-        Some(found) => Err(Trouble::new(format!(
+        Some(found) => Err(anyhow!(
             "--resume: the run in this folder has {}: {}, and the flags say {}; give the same flags, or none but --resume \
              and --out",
-            found.path, found.one, found.other
-        ))),
+            found.path,
+            found.one,
+            found.other
+        )),
     }
 }
 
@@ -229,9 +250,9 @@ pub fn spent_before(
 }
 
 /// For how long a run has gone on, as far as its folder tells: what had no cap before may have one now.
-pub fn driven_before(out: &Path) -> Result<Duration, Trouble> {
+pub fn driven_before(out: &Path) -> Result<Duration> {
     let journal = out.join(JOURNAL_FILE);
-    let (_, written) = journal::spent(&journal).map_err(|error| Trouble::with(&journal, error))?;
+    let (_, written) = journal::spent(&journal).map_err(|error| with_path(&journal, error))?;
     let calls = run_folder::timings(out)?;
     let spans = calls.iter().map(|call| {
         let Timing { started, took, .. } = call.timing;
@@ -242,7 +263,7 @@ pub fn driven_before(out: &Path) -> Result<Duration, Trouble> {
 }
 
 /// Writes down how long the run goes on while nothing else is written, so that a kill makes it no shorter.
-pub async fn keep_time(account: Account) {
+async fn keep_time(account: Account) {
     loop {
         tokio::time::sleep(SIGN).await;
         account.goes_on();
@@ -255,7 +276,7 @@ fn restore(
     run: &mut Run,
     folder: &mut RunFolder,
     regrade: bool,
-) -> Result<Vec<BTreeMap<String, SeatUsage>>, Trouble> {
+) -> Result<Vec<BTreeMap<String, SeatUsage>>> {
     let mut used = Vec::new();
     let benchmark = registry::find(&run.spec().benchmark)?;
     let mut plays: HashMap<Digest, Transcript> = HashMap::new();
@@ -273,7 +294,7 @@ fn restore(
             Err(error) => return Err(error.into()),
         };
         if stored.header.origin == Origin::Imported {
-            return Err(Trouble::with(
+            return Err(with_path(
                 &path,
                 "it was imported from another system and cannot be taken up",
             ));
@@ -287,7 +308,7 @@ fn restore(
             continue;
         }
         let kept = run.restore(&key, &stored).map_err(|drift| {
-            Trouble::with(&path, format!("{drift} (move the file away to play this episode anew)"))
+            with_path(&path, format!("{drift} (move the file away to play this episode anew)"))
         })?;
         stays.push((key, kept));
         if regrade && stored.header.part == Part::Play {
@@ -304,7 +325,7 @@ fn restore(
 }
 
 /// Hears Ctrl-C: once asks to stop soon, twice at once.
-pub async fn listen(sender: watch::Sender<Stop>) {
+async fn listen(sender: watch::Sender<Stop>) {
     for stop in [Stop::Soon, Stop::Now] {
         signals::end().await;
         let said = match stop {

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::run_folder;
-use turnwise_backend::store::{Listing, Store, StoreError};
+use turnwise_backend::store::{Listing, Store};
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Listed;
 use turnwise_shared::wire::naming::{self, EditRun, title_or_default};
@@ -15,7 +16,7 @@ use super::Status;
 use super::out::{json, say, text};
 use super::stored::stored;
 use super::table::aligned;
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 /// Characters of an id in the list.
 const DIGITS: usize = 8;
@@ -95,7 +96,7 @@ fn state(text: &str) -> Result<RunState, String> {
 ///
 /// # Errors
 /// If the configuration is wrong, the database cannot be used, or there is no such run.
-pub fn runs(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn runs(arguments: Arguments) -> Result<Status> {
     if let Some(command) = &arguments.command {
         let (run, edit) = edit_of(command)?;
         let folder = PathBuf::from(run);
@@ -120,23 +121,22 @@ pub fn runs(arguments: Arguments) -> Result<Status, Trouble> {
     })
 }
 
-fn edit_of(command: &Command) -> Result<(&str, EditRun), Trouble> {
-    let bad = |why: naming::BadName| Trouble::new(why.to_string());
+fn edit_of(command: &Command) -> Result<(&str, EditRun)> {
     Ok(match command {
         Command::Rename { run, name } => {
-            let title = Some(naming::title(name).map_err(bad)?);
+            let title = Some(naming::title(name)?);
             (run, EditRun { title, tags: None })
         }
         Command::Tag { run, tags } => {
-            let tags = Some(naming::tags(tags).map_err(bad)?);
+            let tags = Some(naming::tags(tags)?);
             (run, EditRun { title: None, tags })
         }
     })
 }
 
-fn name_folder(folder: &std::path::Path, edit: &EditRun) -> Result<Status, Trouble> {
+fn name_folder(folder: &std::path::Path, edit: &EditRun) -> Result<Status> {
     let run = run_folder::run_file(folder)?;
-    let mut run = run.ok_or_else(|| Trouble::with(folder, "there is no run (run.json) in it"))?;
+    let mut run = run.ok_or_else(|| with_path(folder, "there is no run (run.json) in it"))?;
     if let Some(title) = &edit.title {
         let benchmark = registry::find(&run.spec.benchmark)?;
         run.title = title_or_default(title.clone(), benchmark, &run.spec);
@@ -149,11 +149,10 @@ fn name_folder(folder: &std::path::Path, edit: &EditRun) -> Result<Status, Troub
     Ok(Status::Done)
 }
 
-async fn name_run(store: &Store, named: &str, edit: &EditRun) -> Result<Status, Trouble> {
-    let failed = |error: StoreError| Trouble::new(error.to_string());
+async fn name_run(store: &Store, named: &str, edit: &EditRun) -> Result<Status> {
     let id = found(store, named).await?;
-    let none = || Trouble::new(format!("there is no run {named}"));
-    let info = store.run(&id).await.map_err(failed)?.ok_or_else(none)?;
+    let none = || anyhow!("there is no run {named}");
+    let info = store.run(&id).await?.ok_or_else(none)?;
     let title = match edit.title.clone() {
         Some(title) => {
             let benchmark = registry::find(&info.spec.benchmark)?;
@@ -163,8 +162,8 @@ async fn name_run(store: &Store, named: &str, edit: &EditRun) -> Result<Status, 
     };
     let tags = edit.tags.as_deref();
     let named = store.name_run(&id, title.as_deref(), tags).await;
-    named.map_err(failed)?;
-    let info = store.run(&id).await.map_err(failed)?.ok_or_else(none)?;
+    named?;
+    let info = store.run(&id).await?.ok_or_else(none)?;
     said(info.run.as_str(), &info.title, &info.tags);
     Ok(Status::Done)
 }
@@ -177,7 +176,7 @@ fn said(run: &str, title: &str, tags: &[String]) {
 }
 
 /// The run of an id, or of the beginning of one.
-async fn found(store: &Store, named: &str) -> Result<RunId, Trouble> {
+async fn found(store: &Store, named: &str) -> Result<RunId> {
     if let Ok(id) = named.parse() {
         return Ok(id);
     }
@@ -185,23 +184,20 @@ async fn found(store: &Store, named: &str) -> Result<RunId, Trouble> {
     let mut fitting = all.iter().filter(|run| run.run.as_str().starts_with(named));
     match (fitting.next(), fitting.next()) {
         (Some(run), None) => Ok(run.run.clone()),
-        (None, _) => Err(Trouble::new(format!(
+        (None, _) => Err(anyhow!(
             "no run begins with {named}; `turnwise runs` lists them, and private runs are named by their whole id"
-        ))),
-        (Some(_), Some(_)) => {
-            Err(Trouble::new(format!("several runs begin with {named}; write more of the id")))
-        }
+        )),
+        (Some(_), Some(_)) => Err(anyhow!("several runs begin with {named}; write more of the id")),
     }
 }
 
-async fn filtered(store: &Store, filter: &Filter, most: u32) -> Result<Vec<RunInfo>, Trouble> {
-    let failed = |error: StoreError| Trouble::new(error.to_string());
+async fn filtered(store: &Store, filter: &Filter, most: u32) -> Result<Vec<RunInfo>> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let mut all = Vec::new();
     let mut after = None;
     while all.len() < most {
         let some = store.portion(&Listing::All, after.as_ref(), PORTION).await;
-        let some = some.map_err(failed)?;
+        let some = some?;
         let Some(last) = some.last() else { break };
         after = Some(Listed::after(last));
         all.extend(some.into_iter().filter(|run| filter.takes(run)));
@@ -210,7 +206,7 @@ async fn filtered(store: &Store, filter: &Filter, most: u32) -> Result<Vec<RunIn
     Ok(all)
 }
 
-async fn list(store: &Store, arguments: &Arguments) -> Result<Status, Trouble> {
+async fn list(store: &Store, arguments: &Arguments) -> Result<Status> {
     let filter = Filter {
         q: arguments.search.clone(),
         benchmark: arguments.benchmark.clone(),

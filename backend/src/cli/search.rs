@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
 use turnwise_shared::prelude::*;
@@ -11,7 +12,6 @@ use super::Status;
 use super::out::say;
 use super::outside::Connections;
 use super::searched::{Corpora as _, Searched};
-use super::trouble::Trouble;
 
 /// List and try search engines
 #[derive(Debug, Args)]
@@ -54,7 +54,7 @@ enum Command {
 ///
 /// # Errors
 /// If there is no such engine, its documents cannot be read, or it fails.
-pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn search(arguments: Arguments) -> Result<Status> {
     match arguments.command {
         Command::List { data } => list(data),
         Command::Test { text, search, results, locale, since, data } => {
@@ -64,7 +64,7 @@ pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
     }
 }
 
-fn list(data: Option<PathBuf>) -> Result<Status, Trouble> {
+fn list(data: Option<PathBuf>) -> Result<Status> {
     let mut connections = Connections::new(data)?;
     for info in connections.engines()? {
         let what = match (info.documents, info.promise) {
@@ -77,11 +77,11 @@ fn list(data: Option<PathBuf>) -> Result<Status, Trouble> {
     Ok(Status::Done)
 }
 
-fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status, Trouble> {
+fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status> {
     let Searched::Engine { name, documents } = search else {
-        return Err(Trouble::new(
-            "--search tape:…, frozen:…, sample: only runs are answered by these; they cannot be tried",
-        ));
+        bail!(
+            "--search tape:…, frozen:…, sample: only runs are answered by these; they cannot be tried"
+        );
     };
     let mut connections = Connections::new(data)?;
     let results = query.results;
@@ -93,9 +93,9 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
         Reply::Failed(failure) => {
             let words = timing.words.map(|words| format!("\nthe service says: {words}"));
             let message = format!("{}{}", failure.message, words.unwrap_or_default());
-            return Err(Trouble::new(message));
+            return Err(anyhow::Error::msg(message));
         }
-        _ => return Err(Trouble::new("the engine did not answer with results")),
+        _ => bail!("the engine did not answer with results"),
     };
     if let Some(by) = by {
         say!("answered by {by}");

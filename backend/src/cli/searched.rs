@@ -4,9 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use anyhow::Result;
+
 use turnwise_shared::spec::SearchSpec;
 
-use super::trouble::Trouble;
 use super::web;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,10 +69,5 @@ pub trait Corpora {
     ///
     /// # Errors
     /// If there is no such engine, or its documents cannot be read.
-    fn engine(
-        &mut self,
-        name: &str,
-        documents: Option<&Path>,
-        results: u32,
-    ) -> Result<SearchSpec, Trouble>;
+    fn engine(&mut self, name: &str, documents: Option<&Path>, results: u32) -> Result<SearchSpec>;
 }

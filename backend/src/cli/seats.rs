@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use anyhow::{Result, anyhow, bail};
+
 use turnwise_shared::benchmark::{SeatInfo, Setup};
 use turnwise_shared::prelude::*;
-
-use super::trouble::Trouble;
 
 /// `SEAT=VALUE` on the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,14 +83,12 @@ pub fn lineup(
     setup: Setup<'_>,
     named: &[ForSeat<Player>],
     sampled: &Sampled,
-) -> Result<Lineup, Trouble> {
+) -> Result<Lineup> {
     let mut players = BTreeMap::new();
     for ForSeat { seat, value } in named {
         check_seat(benchmark, seat)?;
         if players.insert(seat.clone(), value.clone()).is_some() {
-            return Err(Trouble::new(format!(
-                "--seat {seat}=… is given twice; one sits in a seat"
-            )));
+            bail!("--seat {seat}=… is given twice; one sits in a seat");
         }
     }
     for (seat, info) in wanted(benchmark, &players) {
@@ -108,10 +106,10 @@ pub fn lineup(
                     Some(_) => format!("/play?game={name}"),
                     None => format!("/new?benchmark={name}&seat.{seat}=person"),
                 };
-                return Err(Trouble::new(format!(
+                bail!(
                     "--seat {seat}=person: a person is asked in the browser, because nobody may be at a terminal; start \
                      turnwise serve and open {page} there"
-                )));
+                );
             }
             Player::Model { model, .. } => benchmark.default_sampling(setup, &seat, model),
             Player::Bot(name) => {
@@ -151,25 +149,20 @@ fn wanted<'a>(
         .collect()
 }
 
-fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(), Trouble> {
+fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<()> {
     turnwise_shared::benchmark::check_bot(benchmark, seat, name)
-        .map_err(|bad| Trouble::new(format!("--seat {seat}=bot:{name}: {}", bad.problem)))
+        .map_err(|bad| anyhow!("--seat {seat}=bot:{name}: {}", bad.problem))
 }
 
-fn sample(
-    benchmark: &dyn Benchmark,
-    lineup: &mut Lineup,
-    sampled: &Sampled,
-) -> Result<(), Trouble> {
+fn sample(benchmark: &dyn Benchmark, lineup: &mut Lineup, sampled: &Sampled) -> Result<()> {
     for (knob, seat, value) in sampled.turns() {
         let flag = format!("--{knob}");
         let sampling = model_in(benchmark, lineup, seat, &flag)?;
-        knob.turn(sampling, &value)
-            .map_err(|bad| Trouble::new(format!("{flag} {seat}={value}: {bad}")))?;
+        knob.turn(sampling, &value).map_err(|bad| anyhow!("{flag} {seat}={value}: {bad}"))?;
     }
     for ForSeat { seat, value } in &sampled.stop {
         if value.is_empty() {
-            return Err(Trouble::new(format!("--stop {seat}=: a reply cannot end at nothing")));
+            bail!("--stop {seat}=: a reply cannot end at nothing");
         }
         let stop = &mut model_in(benchmark, lineup, seat, "--stop")?.stop;
         stop.push(value.clone());
@@ -182,19 +175,19 @@ fn model_in<'a>(
     lineup: &'a mut Lineup,
     seat: &Seat,
     flag: &str,
-) -> Result<&'a mut Sampling, Trouble> {
+) -> Result<&'a mut Sampling> {
     check_seat(benchmark, seat)?;
     match lineup.get_mut(seat) {
         Some(Sitting { player: Player::Model { .. }, sampling }) => Ok(sampling),
-        Some(sitting) => Err(Trouble::new(format!(
+        Some(sitting) => Err(anyhow!(
             "{flag} {seat}=…: only models are sampled, and {} sits there",
             sitting.player
-        ))),
-        None => Err(Trouble::new(format!("{flag} {seat}=…: nobody sits there"))),
+        )),
+        None => Err(anyhow!("{flag} {seat}=…: nobody sits there")),
     }
 }
 
-fn check_seat(benchmark: &dyn Benchmark, seat: &Seat) -> Result<(), Trouble> {
+fn check_seat(benchmark: &dyn Benchmark, seat: &Seat) -> Result<()> {
     let seats = match benchmark.participants() {
         Some((_, most)) => {
             let number = seat.as_str().parse::<u32>();
@@ -213,9 +206,9 @@ fn check_seat(benchmark: &dyn Benchmark, seat: &Seat) -> Result<(), Trouble> {
             seats.join(", ")
         }
     };
-    Err(Trouble::new(format!(
+    Err(anyhow!(
         "{} has no seat {seat:?}; its seats are {seats}",
         benchmark.name(),
         seat = seat.as_str()
-    )))
+    ))
 }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, anyhow};
 use clap::Args;
 use tokio::net::TcpListener;
 use tracing::level_filters::LevelFilter;
@@ -14,7 +15,7 @@ use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::{App, demo, listening, log};
 
 use super::out;
-use super::trouble::Trouble;
+
 use super::{Status, signals};
 
 /// How long the server waits for requests under way after a signal to end.
@@ -49,12 +50,10 @@ const OTHER_FILES: u64 = 1000;
 ///
 /// # Errors
 /// If the configuration is wrong, or the address cannot be listened on.
-pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
+pub fn serve(arguments: Arguments) -> Result<Status> {
     let wanted = std::env::var("TURNWISE_LOG").ok();
     let filter = log::filter(wanted.as_deref()).map_err(|error| {
-        Trouble::new(format!(
-            "TURNWISE_LOG: {error}; give error, warn, info, debug or trace, for a module as MODULE=LEVEL, parted by commas"
-        ))
+        anyhow!("TURNWISE_LOG: {error}; give error, warn, info, debug or trace, for a module as MODULE=LEVEL, parted by commas")
     })?;
     tracing_subscriber::fmt()
         .with_max_level(LevelFilter::TRACE)
@@ -102,14 +101,14 @@ fn outlive_file_limit() -> std::io::Result<tokio::signal::unix::Signal> {
     tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25))
 }
 
-async fn listen(mut config: Config) -> Result<(), Trouble> {
+async fn listen(mut config: Config) -> Result<()> {
     let addr = config.addr;
     #[cfg(unix)]
     let _listens = outlive_file_limit()?;
     config.limits.connections = room_for_files(config.limits.connections);
     let listener = TcpListener::bind(addr)
         .await
-        .map_err(|error| Trouble::new(format!("{addr} cannot be listened on: {error}")))?;
+        .map_err(|error| anyhow!("{addr} cannot be listened on: {error}"))?;
     let bound = listener.local_addr()?;
     let app = App::open(config).await?;
     if let Err(error) = out::try_text(format_args!("Turnwise is at http://{bound}\n")) {

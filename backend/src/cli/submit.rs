@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Args;
 
 use turnwise_backend::secret::Secret;
@@ -10,7 +11,6 @@ use turnwise_shared::key::RunId;
 
 use super::Status;
 use super::out::{say, say_err};
-use super::trouble::Trouble;
 
 /// Bring a run to a server and publish it there
 ///
@@ -39,7 +39,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// If the run cannot be brought there, or is refused.
-pub fn submit(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn submit(arguments: &Arguments) -> Result<Status> {
     let variable = |name: &str| std::env::var(name).ok().filter(|text| !text.is_empty());
     let access = variable("TURNWISE_ACCESS_TOKEN").map(Secret::new);
     let owner = variable("TURNWISE_OWNER_KEY").map(Secret::new);

@@ -1,9 +1,9 @@
 //! `--subset`: which tasks of a set are played, in a small language of its own.
 
+use anyhow::{Result, anyhow};
+
 use turnwise_shared::spec::{RandomSubset, Subset};
 use turnwise_shared::task::{TaskSet, label_values};
-
-use super::trouble::Trouble;
 
 /// How `--subset` is written, for help texts.
 pub const HELP: &str = "\
@@ -15,10 +15,10 @@ Default: all";
 ///
 /// # Errors
 /// Which condition is wrong, and what would be right.
-pub fn read(text: &str, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {
+pub fn read(text: &str, tasks: &TaskSet, seed: u64) -> Result<Subset> {
     let mut subset = Subset::default();
     for condition in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-        let wrong = |why: String| Trouble::new(format!("--subset {condition:?}: {why}"));
+        let wrong = |why: String| anyhow!("--subset {condition:?}: {why}");
         let (name, values) = condition
             .split_once('=')
             .ok_or_else(|| wrong("write NAME=VALUE, e.g. ids=1,2,7 or language=zh".into()))?;

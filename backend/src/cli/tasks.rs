@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use anyhow::Result;
+
 use turnwise_backend::run_folder::{self, TasksFile};
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::sealed::SealedTasks;
 
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 /// What the built-in samples are called in `run.json`.
 const SAMPLES: &str = "samples";
@@ -26,11 +28,11 @@ impl Tasks {
     ///
     /// # Errors
     /// If the file cannot be read or is not one of tasks.
-    pub fn load(benchmark: &dyn Benchmark, path: Option<&Path>) -> Result<Self, Trouble> {
+    pub fn load(benchmark: &dyn Benchmark, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else {
             return Ok(Tasks::samples(benchmark));
         };
-        let bytes = run_folder::read_file(path).map_err(|error| Trouble::with(path, error))?;
+        let bytes = run_folder::read_file(path).map_err(|error| with_path(path, error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Tasks::read(benchmark, name, bytes)
     }
@@ -44,7 +46,7 @@ impl Tasks {
         folder: &Path,
         file: &TasksFile,
         spec: &Spec,
-    ) -> Result<Option<Self>, Trouble> {
+    ) -> Result<Option<Self>> {
         if benchmark.task_source() == TaskSource::Spec {
             return Ok(Some(Tasks::planned(benchmark, spec)?));
         }
@@ -56,7 +58,7 @@ impl Tasks {
         };
         let path = folder.join(run_folder::TASKS_FILE);
         if Digest::of(&bytes) != expected {
-            return Err(Trouble::with(
+            return Err(with_path(
                 &path,
                 "its bytes are not those of the run (the digest in run.json differs)",
             ));
@@ -86,7 +88,7 @@ impl Tasks {
         }
     }
 
-    fn read(benchmark: &dyn Benchmark, name: String, bytes: Vec<u8>) -> Result<Self, Trouble> {
+    fn read(benchmark: &dyn Benchmark, name: String, bytes: Vec<u8>) -> Result<Self> {
         // What a server hands out of a sealed set is enough to replay its runs.
         let handed_out = SealedTasks::read(&bytes).filter(|set| set.benchmark == benchmark.name());
         let set = match handed_out {

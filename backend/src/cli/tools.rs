@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use turnwise_backend::run_folder::{self, at};
@@ -16,7 +17,7 @@ use super::Status;
 use super::export;
 use super::files;
 use super::out::{self, say_err};
-use super::trouble::Trouble;
+use super::trouble::with_path;
 
 const OUT: &str = "out";
 /// Whether it writes over files.
@@ -86,7 +87,7 @@ fn argument(argument: &Argument) -> Arg {
 }
 
 /// Does what a benchmark's command does; `None` if the command line names none.
-pub(super) fn run(matches: &ArgMatches) -> Option<Result<Status, Trouble>> {
+pub(super) fn run(matches: &ArgMatches) -> Option<Result<Status>> {
     let (command, own) = matches.subcommand()?;
     let tools = all().find(|tools| tools.command == command)?;
     let (verb, given) = own.subcommand()?;
@@ -94,7 +95,7 @@ pub(super) fn run(matches: &ArgMatches) -> Option<Result<Status, Trouble>> {
     Some(work(tool, given))
 }
 
-fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status, Trouble> {
+fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status> {
     let written = files_to_write(tool, matches)?;
     let progress = |said: &str| say_err!("{said}");
     let runs = tool.arguments.iter().filter(|argument| argument.takes == Takes::Runs);
@@ -102,7 +103,7 @@ fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status, Trouble> {
         let paths = matches.get_many::<PathBuf>(argument.key()).into_iter().flatten();
         Ok((argument.key(), export::run::read(&paths.cloned().collect::<Vec<_>>(), None)?))
     });
-    let runs: Vec<_> = runs.collect::<Result<_, Trouble>>()?;
+    let runs: Vec<_> = runs.collect::<Result<_>>()?;
     let mut given = Given {
         out: written.iter().map(|path| shown(path)).collect(),
         progress: Some(&progress),
@@ -112,7 +113,7 @@ fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status, Trouble> {
     for argument in tool.arguments {
         take(argument, matches, &mut given)?;
     }
-    let Done { printed, files, is_sound } = (tool.run)(&given).map_err(Trouble::new)?;
+    let Done { printed, files, is_sound } = (tool.run)(&given).map_err(anyhow::Error::msg)?;
     for (path, bytes) in written.iter().zip(files) {
         write(path, &bytes)?;
     }
@@ -127,7 +128,7 @@ fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status, Trouble> {
 }
 
 /// The paths that a command writes to, all of which are free, or may be written over.
-fn files_to_write(tool: &Tool, matches: &ArgMatches) -> Result<Vec<PathBuf>, Trouble> {
+fn files_to_write(tool: &Tool, matches: &ArgMatches) -> Result<Vec<PathBuf>> {
     if tool.writes.is_empty() {
         return Ok(Vec::new());
     }
@@ -138,10 +139,10 @@ fn files_to_write(tool: &Tool, matches: &ArgMatches) -> Result<Vec<PathBuf>, Tro
     let paths: Vec<_> = endings.map(|ending| with_ending(out, ending)).collect();
     // Nothing is computed for a folder that is not there.
     if !files::folder_of(out).is_dir() {
-        return Err(Trouble::with(out, "there is no such folder"));
+        return Err(with_path(out, "there is no such folder"));
     }
     match paths.iter().find(|path| path.exists()) {
-        Some(path) if !matches.get_flag(FORCE) => Err(Trouble::with(
+        Some(path) if !matches.get_flag(FORCE) => Err(with_path(
             path,
             "it is there already; name another file, or write over it with --force",
         )),
@@ -149,7 +150,7 @@ fn files_to_write(tool: &Tool, matches: &ArgMatches) -> Result<Vec<PathBuf>, Tro
     }
 }
 
-fn take(argument: &Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Result<(), Trouble> {
+fn take(argument: &Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Result<()> {
     let key = argument.key();
     let path = || matches.get_one::<PathBuf>(key);
     match argument.takes {
@@ -198,7 +199,7 @@ fn load(path: PathBuf) -> Load<'static> {
 }
 
 /// A file, with the one of another ending beside it, where there is one.
-fn file(path: &Path, ending: &str) -> Result<File, Trouble> {
+fn file(path: &Path, ending: &str) -> Result<File> {
     let read = |path: &Path| run_folder::read_file(path).map_err(at(path));
     let beside = with_ending(path, ending);
     let beside = match !ending.is_empty() && beside.is_file() {
@@ -227,7 +228,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// Writes a file so that it is there as a whole or not at all.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);

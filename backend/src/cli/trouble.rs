@@ -1,31 +1,9 @@
-//! What is said when something is wrong: one or two sentences for people.
+//! What is said when something is wrong with a file.
 
 use std::fmt;
 use std::path::Path;
 
-/// Why a command cannot be done.
-#[derive(Debug)]
-pub struct Trouble(String);
-
-impl Trouble {
-    pub fn new(message: impl Into<String>) -> Self {
-        Trouble(message.into())
-    }
-
-    /// A trouble with a file.
-    pub fn with(path: &Path, problem: impl fmt::Display) -> Self {
-        Trouble(format!("{}: {problem}", path.display()))
-    }
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl<E: std::error::Error> From<E> for Trouble {
-    fn from(error: E) -> Self {
-        Trouble(error.to_string())
-    }
+/// A problem with a file or a folder.
+pub fn with_path(path: &Path, problem: impl fmt::Display) -> anyhow::Error {
+    anyhow::anyhow!("{}: {problem}", path.display())
 }

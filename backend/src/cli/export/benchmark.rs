@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
+
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::formats::{Exporter, KEPT_FILE, PlayedRun, Write};
 use turnwise_shared::prelude::*;
@@ -14,7 +16,7 @@ use crate::cli::files::{self, Named};
 use crate::cli::import;
 use crate::cli::out::{say, say_err};
 use crate::cli::tasks::Tasks;
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 
 /// Writes transcripts of a benchmark in a format of its own.
 ///
@@ -26,7 +28,7 @@ pub fn write(
     paths: &[PathBuf],
     out: &Path,
     tasks: Option<&Path>,
-) -> Result<Status, Trouble> {
+) -> Result<Status> {
     let source = Source { benchmark, exporter };
     let write = match exporter.write {
         Write::File(write) => write,
@@ -80,7 +82,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn read(self, named: Named, given: Option<&Tasks>) -> Result<PlayedRun, Trouble> {
+    fn read(self, named: Named, given: Option<&Tasks>) -> Result<PlayedRun> {
         let folder = &named.folder;
         let mut run = PlayedRun {
             folder: folder.display().to_string(),
@@ -109,7 +111,7 @@ impl Source<'_> {
         run.plays = run::played(named.files, |file, transcript| {
             self.check_name(file, transcript)?;
             match transcript.header.origin {
-                Origin::Imported => Err(Trouble::with(
+                Origin::Imported => Err(with_path(
                     file,
                     format!("it was imported, and the file {KEPT_FILE} that belongs to it is gone"),
                 )),
@@ -126,7 +128,7 @@ impl Source<'_> {
         out: &Path,
         what: &str,
         files: fn(&Transcript) -> Vec<(String, String)>,
-    ) -> Result<Status, Trouble> {
+    ) -> Result<Status> {
         let mut written = HashSet::new();
         for file in files::find(paths)?.into_iter().flat_map(|named| named.files) {
             let transcript = run_folder::read_transcript(&file)?;
@@ -140,7 +142,7 @@ impl Source<'_> {
                 }
                 let path = out.join(&name);
                 if !written.insert(name) {
-                    return Err(Trouble::with(
+                    return Err(with_path(
                         &file,
                         format!(
                             "another transcript of the same episode was written as {}; export each run into a folder of its own",
@@ -152,18 +154,18 @@ impl Source<'_> {
             }
         }
         if written.is_empty() {
-            return Err(Trouble::new(format!("there are no finished {what} in these transcripts")));
+            bail!("there are no finished {what} in these transcripts");
         }
         say!("{} {what} written to {}", written.len(), out.display());
         Ok(Status::Done)
     }
 
-    fn check_name(self, file: &Path, transcript: &Transcript) -> Result<(), Trouble> {
+    fn check_name(self, file: &Path, transcript: &Transcript) -> Result<()> {
         let found = &transcript.header.spec.benchmark;
         if *found == self.benchmark.name() {
             return Ok(());
         }
-        Err(Trouble::with(
+        Err(with_path(
             file,
             format!(
                 "it is a transcript of {found}; --format {} is of {} alone",

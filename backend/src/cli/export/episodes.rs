@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
+use anyhow::{Result, anyhow};
+
 use turnwise_backend::run_folder::at;
 use turnwise_shared::benchmark::given::Texts;
 use turnwise_shared::exchange::csv::table;
@@ -14,18 +16,12 @@ use turnwise_shared::exchange::row::{Messages, Row};
 use super::run::Run;
 use crate::cli::Status;
 use crate::cli::out::say;
-use crate::cli::trouble::Trouble;
 
 /// One JSON object a line, one line an episode.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn lines(
-    runs: &[Run],
-    out: &Path,
-    texts: Option<Texts>,
-    messages: Messages,
-) -> Result<Status, Trouble> {
+pub fn lines(runs: &[Run], out: &Path, texts: Option<Texts>, messages: Messages) -> Result<Status> {
     let mut file = BufWriter::new(File::create(out).map_err(at(out))?);
     let mut count = 0;
     for run in runs {
@@ -45,7 +41,7 @@ pub fn lines(
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn csv(runs: &[Run], out: &Path) -> Result<Status, Trouble> {
+pub fn csv(runs: &[Run], out: &Path) -> Result<Status> {
     let given: Vec<_> = runs.iter().map(|run| (run, run.given(None))).collect();
     let episodes: Vec<_> = given
         .iter()
@@ -64,7 +60,7 @@ pub fn csv(runs: &[Run], out: &Path) -> Result<Status, Trouble> {
 ///
 /// # Errors
 /// If there are several runs, or the file cannot be written.
-pub fn log(runs: &[Run], out: &Path, texts: Option<Texts>) -> Result<Status, Trouble> {
+pub fn log(runs: &[Run], out: &Path, texts: Option<Texts>) -> Result<Status> {
     let run = only(runs, "eval")?;
     let file = File::create(out).map_err(at(out))?;
     let mut log = LogWriter::new(run.given(texts), BufWriter::new(file)).map_err(at(out))?;
@@ -87,7 +83,7 @@ pub fn page(
     out: &Path,
     texts: Option<Texts>,
     transcripts: Transcripts,
-) -> Result<Status, Trouble> {
+) -> Result<Status> {
     let run = only(runs, "html")?;
     let episodes = run.episodes();
     let count = episodes.len();
@@ -102,12 +98,9 @@ pub fn page(
 ///
 /// # Errors
 /// If several were named.
-pub fn only<'a>(runs: &'a [Run], format: &str) -> Result<&'a Run, Trouble> {
+pub fn only<'a>(runs: &'a [Run], format: &str) -> Result<&'a Run> {
     match runs {
         [run] => Ok(run),
-        _ => Err(Trouble::new(format!(
-            "--format {format} writes one run; {} folders were named",
-            runs.len()
-        ))),
+        _ => Err(anyhow!("--format {format} writes one run; {} folders were named", runs.len())),
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
+
 use turnwise_backend::pictures::FOLDER;
 use turnwise_backend::run_folder;
 use turnwise_shared::benchmark::given::{Episode, Given, Texts};
@@ -13,7 +15,7 @@ use turnwise_shared::prelude::*;
 use crate::cli::day;
 use crate::cli::files::{self, Named};
 use crate::cli::tasks::Tasks;
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 
 /// A run that was read.
 pub struct Run {
@@ -46,8 +48,8 @@ struct Loaded {
 /// If a transcript is not sound, or the check refuses it.
 pub fn played(
     files: Vec<PathBuf>,
-    mut check: impl FnMut(&Path, &Transcript) -> Result<(), Trouble>,
-) -> Result<Vec<Played>, Trouble> {
+    mut check: impl FnMut(&Path, &Transcript) -> Result<()>,
+) -> Result<Vec<Played>> {
     let mut plays: Vec<Played> = Vec::new();
     let mut gradings: HashMap<Digest, Transcript> = HashMap::new();
     for file in files {
@@ -78,12 +80,12 @@ pub fn played(
 ///
 /// # Errors
 /// If a transcript is not sound, or those of one folder have different specs.
-pub fn read(paths: &[PathBuf], tasks: Option<&Path>) -> Result<Vec<Run>, Trouble> {
+pub fn read(paths: &[PathBuf], tasks: Option<&Path>) -> Result<Vec<Run>> {
     files::find(paths)?.into_iter().map(|named| Run::read(named, tasks)).collect()
 }
 
 impl Run {
-    fn read(named: Named, tasks: Option<&Path>) -> Result<Self, Trouble> {
+    fn read(named: Named, tasks: Option<&Path>) -> Result<Self> {
         let Named { folder, files, .. } = named;
         let mut spec: Option<Spec> = None;
         let plays = played(files, |file, transcript| {
@@ -92,14 +94,14 @@ impl Run {
             }
             match spec.get_or_insert_with(|| transcript.header.spec.clone()) {
                 first if *first == transcript.header.spec => Ok(()),
-                _ => Err(Trouble::with(
+                _ => Err(with_path(
                     file,
                     "its spec differs from that of the episodes before it; a run has one spec",
                 )),
             }
         })?;
         let Some(spec) = spec else {
-            return Err(Trouble::with(&folder, "there is no episode in it"));
+            return Err(with_path(&folder, "there is no episode in it"));
         };
         let benchmark = registry::find(&spec.benchmark)?;
         let file = run_folder::run_file(&folder)?;

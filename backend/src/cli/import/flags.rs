@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use anyhow::{Result, anyhow};
 use clap::error::Error;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use turnwise_shared::formats::{File, Flag, Importer};
 
 use super::{importers, listed, read};
-use crate::cli::trouble::Trouble;
 
 /// A flag and the formats that have it, as `--help` lists them.
 struct Declared {
@@ -37,12 +37,12 @@ pub struct Beside(BTreeMap<&'static str, String>);
 
 impl Beside {
     /// Refuses flags that a format does not have.
-    pub fn check(&self, importer: Option<&Importer>) -> Result<(), Trouble> {
+    pub fn check(&self, importer: Option<&Importer>) -> Result<()> {
         let has = |name: &str| importer.is_some_and(|importer| find(importer, name).is_some());
         let foreign =
             DECLARED.iter().find(|one| self.0.contains_key(one.flag.name) && !has(one.flag.name));
         foreign.map_or(Ok(()), |one| {
-            Err(Trouble::new(format!("--{} belongs to --format {}", one.flag.name, one.formats)))
+            Err(anyhow!("--{} belongs to --format {}", one.flag.name, one.formats))
         })
     }
 
@@ -56,7 +56,7 @@ impl Beside {
     }
 
     /// The files that are named, read.
-    pub fn files(&self, importer: &Importer) -> Result<BTreeMap<&'static str, File>, Trouble> {
+    pub fn files(&self, importer: &Importer) -> Result<BTreeMap<&'static str, File>> {
         let values = self.0.iter();
         values
             .filter(|(name, _)| find(importer, name).is_some_and(|flag| flag.is_file))

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use anyhow::Result;
+
 use turnwise_backend::run_folder::{at, must_be_file};
 use turnwise_shared::benchmarks::inspect::number;
 use turnwise_shared::exchange::inspect::NO_MODEL;
@@ -18,20 +20,20 @@ use turnwise_shared::registry;
 use crate::cli::Status;
 use crate::cli::import::new_folder::NewFolder;
 use crate::cli::out::{say, say_err};
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 
 /// Prints what is in a log, from its header and summaries; no sample is read.
 ///
 /// # Errors
 /// If it is no log.
-pub fn list(file: &Path) -> Result<Status, Trouble> {
+pub fn list(file: &Path) -> Result<Status> {
     match json(file)? {
         Some(log) => list_of(&log, file),
         None => list_of(&open(file)?, file),
     }
 }
 
-fn list_of<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<Status, Trouble> {
+fn list_of<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<Status> {
     let eval = &log.header.eval;
     say!("{}: {}, {}", file.display(), eval.task, log.header.status);
     if eval.model != NO_MODEL {
@@ -49,7 +51,7 @@ fn list_of<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<Status, Trouble> {
             .collect();
         say!("  {:<8} {}", scored.name, metrics.join(", "));
     }
-    let summaries = log.summaries().map_err(|error| Trouble::with(file, error))?;
+    let summaries = log.summaries().map_err(|error| with_path(file, error))?;
     say_contradictions(log, file)?;
     say!("  samples  {}", summaries.len());
     for sample in &summaries {
@@ -72,14 +74,14 @@ fn list_of<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<Status, Trouble> {
 ///
 /// # Errors
 /// If it is no log, or a sample is not in order.
-pub fn transcripts(file: &Path, out: &Path) -> Result<Status, Trouble> {
+pub fn transcripts(file: &Path, out: &Path) -> Result<Status> {
     match json(file)? {
         Some(log) => transcripts_of(&log, file, out),
         None => transcripts_of(&open(file)?, file, out),
     }
 }
 
-fn transcripts_of<R: ReaderAt>(log: &Log<R>, file: &Path, out: &Path) -> Result<Status, Trouble> {
+fn transcripts_of<R: ReaderAt>(log: &Log<R>, file: &Path, out: &Path) -> Result<Status> {
     if let Some(run) = own::run(&log.header) {
         match run.map_err(|why| why.to_string()).and_then(|run| {
             let all = restored(log, &run)?;
@@ -96,15 +98,15 @@ fn transcripts_of<R: ReaderAt>(log: &Log<R>, file: &Path, out: &Path) -> Result<
     let folder = NewFolder::new(out)?;
     let names = log.samples();
     if names.is_empty() {
-        return Err(Trouble::with(file, "there are no samples in it"));
+        return Err(with_path(file, "there are no samples in it"));
     }
     say_contradictions(log, file)?;
     let mut doubts = Doubts::default();
     let mut origins = Origins::default();
     for name in &names {
-        let sample = log.sample(name).map_err(|error| Trouble::with(file, error))?;
+        let sample = log.sample(name).map_err(|error| with_path(file, error))?;
         let imported = import::transcript(&spec, &sample);
-        origins.add(name, &sample, &imported).map_err(|error| Trouble::with(file, error))?;
+        origins.add(name, &sample, &imported).map_err(|error| with_path(file, error))?;
         if let Some(sentence) = imported.doubts.sentence() {
             say_err!("{name}: {sentence}");
         }
@@ -145,11 +147,7 @@ fn restored<R: ReaderAt>(
     }
 }
 
-fn write_back(
-    out: &Path,
-    run: &OwnRun,
-    all: &BTreeMap<EpisodeKey, String>,
-) -> Result<Status, Trouble> {
+fn write_back(out: &Path, run: &OwnRun, all: &BTreeMap<EpisodeKey, String>) -> Result<Status> {
     let folder = NewFolder::new(out)?;
     for (key, text) in all {
         folder.file(&key.file_name(), text.as_bytes())?;
@@ -163,8 +161,8 @@ fn write_back(
     Ok(Status::Done)
 }
 
-fn say_contradictions<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<(), Trouble> {
-    let found = log.contradictions().map_err(|error| Trouble::with(file, error))?;
+fn say_contradictions<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<()> {
+    let found = log.contradictions().map_err(|error| with_path(file, error))?;
     for sentence in found {
         say_err!("{}: {sentence}", file.display());
     }
@@ -172,7 +170,7 @@ fn say_contradictions<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<(), Trou
 }
 
 /// A log that is one JSON file; `None` for an archive, of which no more than a sample is held at a time.
-fn json(file: &Path) -> Result<Option<Log<Vec<u8>>>, Trouble> {
+fn json(file: &Path) -> Result<Option<Log<Vec<u8>>>> {
     let mut first = [0];
     must_be_file(file).map_err(at(file))?;
     let mut opened = File::open(file).map_err(at(file))?;
@@ -180,14 +178,14 @@ fn json(file: &Path) -> Result<Option<Log<Vec<u8>>>, Trouble> {
     if count == 0 || first == *b"P" {
         return Ok(None);
     }
-    let bad = |error: BadLog| Trouble::with(file, error);
+    let bad = |error: BadLog| with_path(file, error);
     let bytes = archived(std::fs::read(file).map_err(at(file))?).map_err(bad)?;
     let length = bytes.len() as u64;
     Log::open(bytes, length).map(Some).map_err(bad)
 }
 
-fn open(file: &Path) -> Result<Log<FileReader>, Trouble> {
+fn open(file: &Path) -> Result<Log<FileReader>> {
     let opened = File::open(file).map_err(at(file))?;
     let length = opened.metadata().map_err(at(file))?.len();
-    Log::open(FileReader::from(opened), length).map_err(|error| Trouble::with(file, error))
+    Log::open(FileReader::from(opened), length).map_err(|error| with_path(file, error))
 }

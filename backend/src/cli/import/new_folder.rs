@@ -4,11 +4,13 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
+
 use turnwise_backend::pictures;
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::key::EpisodeKey;
 
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 
 /// A folder in the making. Unless it is finished, nothing of it stays.
 #[derive(Debug)]
@@ -22,15 +24,12 @@ impl NewFolder {
     ///
     /// # Errors
     /// If there are transcripts in it, or nothing can be written beside it.
-    pub fn new(out: &Path) -> Result<Self, Trouble> {
+    pub fn new(out: &Path) -> Result<Self> {
         if out.is_dir() && !run_folder::transcript_files(out)?.is_empty() {
-            return Err(Trouble::with(
-                out,
-                "there are transcripts in it already; name another folder",
-            ));
+            return Err(with_path(out, "there are transcripts in it already; name another folder"));
         }
         if out.exists() && !out.is_dir() {
-            return Err(Trouble::with(out, "it is a file; name a folder"));
+            return Err(with_path(out, "it is a file; name a folder"));
         }
         let whole = std::path::absolute(out).map_err(at(out))?;
         // The folders above it are made at the end, too.
@@ -46,16 +45,16 @@ impl NewFolder {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn picture(&self, png: &[u8]) -> Result<(), Trouble> {
+    pub fn picture(&self, png: &[u8]) -> Result<()> {
         let kept = pictures::write(&self.draft.join(pictures::FOLDER), png);
-        kept.map(drop).map_err(|error| Trouble::with(&self.out, error))
+        kept.map(drop).map_err(|error| with_path(&self.out, error))
     }
 
     /// Writes a transcript into it; `false` if there is one of that name already.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn transcript(&self, key: &EpisodeKey, lines: &[String]) -> Result<bool, Trouble> {
+    pub fn transcript(&self, key: &EpisodeKey, lines: &[String]) -> Result<bool> {
         let name = key.file_name();
         let mut text = lines.join("\n");
         text.push('\n');
@@ -71,7 +70,7 @@ impl NewFolder {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn file(&self, name: &str, bytes: &[u8]) -> Result<(), Trouble> {
+    pub fn file(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.draft.join(name);
         Ok(fs::write(&path, bytes).map_err(at(&self.out.join(name)))?)
     }
@@ -80,7 +79,7 @@ impl NewFolder {
     ///
     /// # Errors
     /// If that cannot be done.
-    pub fn finish(self) -> Result<(), Trouble> {
+    pub fn finish(self) -> Result<()> {
         if let Some(above) = self.out.parent() {
             fs::create_dir_all(above).map_err(at(above))?;
         }

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use serde_json::json;
 use turnwise_backend::run_folder;
 use turnwise_shared::prelude::*;
 use turnwise_shared::reread::{Fate, Recorded, Reread, Tally, reread};
 
 use crate::cli::tasks::Tasks;
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 
 /// What reading needs besides the transcripts.
 pub(super) struct Surroundings {
@@ -23,7 +24,7 @@ impl Surroundings {
         spec: &Spec,
         folder: &Path,
         named: Option<&PathBuf>,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self> {
         let of_folder = match run_folder::run_file(folder)? {
             Some(run) => Tasks::of_folder(benchmark, folder, &run.tasks, spec)?,
             None => None,
@@ -35,7 +36,7 @@ impl Surroundings {
         };
         let pack = run_folder::pack_file(folder)?.unwrap_or_else(|| benchmark.pack());
         if pack.digest() != spec.pack.digest {
-            return Err(Trouble::with(
+            return Err(with_path(
                 folder,
                 format!("the prompt pack {} is not at hand", spec.pack.name),
             ));

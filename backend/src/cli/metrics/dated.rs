@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use anyhow::Result;
+
 use turnwise_backend::run_folder;
 use turnwise_shared::metrics::summary;
 use turnwise_shared::prelude::*;
 
 use super::given::Play;
 use crate::cli::files::Extent;
-use crate::cli::trouble::Trouble;
 
 /// Says in each episode's summary on which days its calls and those of its grading were made, where a folder has times.
 ///
@@ -20,7 +21,7 @@ pub(super) fn date(
     plays: &[Play],
     gradings: &HashMap<Digest, &Transcript>,
     summaries: &mut [Summary],
-) -> Result<(), Trouble> {
+) -> Result<()> {
     for (number, (folder, _)) in folders.iter().enumerate() {
         let mut started: HashMap<EpisodeKey, HashMap<_, u64>> = HashMap::new();
         for call in run_folder::timings(folder)? {

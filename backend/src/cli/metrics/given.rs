@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use anyhow::{Result, anyhow, bail};
+
 use turnwise_backend::run_folder;
 use turnwise_shared::difference::{Difference, difference};
 use turnwise_shared::prelude::*;
@@ -13,7 +15,6 @@ use turnwise_shared::run::without_seats;
 use super::Which;
 use crate::cli::files::{self, Extent};
 use crate::cli::out::say_err;
-use crate::cli::trouble::Trouble;
 
 /// An episode, and where it was found.
 pub(super) struct Play {
@@ -41,7 +42,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    pub(super) fn read(paths: &[PathBuf]) -> Result<Self, Trouble> {
+    pub(super) fn read(paths: &[PathBuf]) -> Result<Self> {
         let mut given = Given::default();
         // Deterministic players play alike again, so the same episode in another run is a repeat; one in a run that grades again
         // is the same episode once more, wherever its own run stands among the folders.
@@ -97,7 +98,7 @@ impl Given {
         benchmark: &dyn Benchmark,
         plays: &[Play],
         which: Which,
-    ) -> Result<HashMap<Digest, &Transcript>, Trouble> {
+    ) -> Result<HashMap<Digest, &Transcript>> {
         let mut chosen: HashMap<Digest, &Transcript> = HashMap::new();
         let mut first: Option<&Grading> = None;
         let mut used = 0;
@@ -153,7 +154,7 @@ fn without_grader(benchmark: &dyn Benchmark, spec: &Spec) -> Spec {
     without_seats(spec, benchmark.grading_seats())
 }
 
-pub(super) fn same_spec(plays: &[Play]) -> Result<(), Trouble> {
+pub(super) fn same_spec(plays: &[Play]) -> Result<()> {
     let Some((first, others)) = plays.split_first() else {
         return Ok(());
     };
@@ -168,19 +169,19 @@ pub(super) fn same_spec(plays: &[Play]) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn mixed(one: &Path, other: &Path, found: &Difference) -> Trouble {
-    Trouble::new(format!(
+fn mixed(one: &Path, other: &Path, found: &Difference) -> anyhow::Error {
+    anyhow!(
         "{} and {} have different specs: {} is {} and {}; numbers are taken over one spec only",
         one.display(),
         other.display(),
         found.path,
         found.one,
         found.other
-    ))
+    )
 }
 
 /// The repeat of each episode, those of a later folder counted after those of the folders before it.
-pub(super) fn repeats(plays: &[Play]) -> Result<Vec<u32>, Trouble> {
+pub(super) fn repeats(plays: &[Play]) -> Result<Vec<u32>> {
     let mut before = 0;
     let mut highest = 0;
     let mut folder = 0;
@@ -195,11 +196,11 @@ pub(super) fn repeats(plays: &[Play]) -> Result<Vec<u32>, Trouble> {
         let repeat = before + header.repeat;
         highest = highest.max(repeat);
         if let Some(other) = seen.insert((header.task.id.0.clone(), repeat), &play.file) {
-            return Err(Trouble::new(format!(
+            bail!(
                 "{} and {} are episodes of the same task and repeat",
                 other.display(),
                 play.file.display()
-            )));
+            );
         }
         repeats.push(repeat);
     }

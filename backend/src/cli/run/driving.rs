@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::Result;
 use clap::Args;
 
 use turnwise_backend::clock::now;
@@ -19,7 +20,7 @@ use turnwise_shared::scheduler::Permits;
 use turnwise_shared::wire::budgets::{Kind, Scope};
 
 use crate::cli::seats::ForSeat;
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 
 /// Calls at once, unless something else is chosen.
 pub const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(64).expect("64 is not 0");
@@ -139,13 +140,13 @@ impl CapFlags {
     ///
     /// # Errors
     /// If it had some, and none is given.
-    pub fn known(&self, begun: Option<&RunFile>, out: &Path) -> Result<(), Trouble> {
+    pub fn known(&self, begun: Option<&RunFile>, out: &Path) -> Result<()> {
         let is_written = begun.is_some_and(|begun| begun.driving.is_some());
         let is_given = self.given().iter().any(|(_, given)| given.is_some());
         if is_written || is_given || !out.join(JOURNAL_FILE).exists() {
             return Ok(());
         }
-        Err(Trouble::with(
+        Err(with_path(
             out,
             "the run had a budget, and no run.json says which, because an earlier version began it; give its caps once more \
              (--cap-usd, --cap-tokens, --cap-calls, --cap-seconds), or go on without any: --cap-usd none",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use anyhow::{Result, anyhow, bail};
 use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
@@ -23,7 +24,7 @@ use crate::cli::searched::{Corpora, Searched};
 use crate::cli::seats::Sampled;
 use crate::cli::subset;
 use crate::cli::tasks::Tasks;
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 use crate::cli::web::Web;
 
 /// What a run is made of, before anything is opened.
@@ -44,12 +45,12 @@ pub struct Plan {
     recordings: Recordings,
 }
 
-fn title(text: &str) -> Result<String, Trouble> {
-    naming::title(text).map_err(|bad| Trouble::new(format!("--title: {bad}")))
+fn title(text: &str) -> Result<String> {
+    naming::title(text).map_err(|bad| anyhow!("--title: {bad}"))
 }
 
-fn tags(given: &[String]) -> Result<Vec<String>, Trouble> {
-    naming::tags(given).map_err(|bad| Trouble::new(format!("--tag: {bad}")))
+fn tags(given: &[String]) -> Result<Vec<String>> {
+    naming::tags(given).map_err(|bad| anyhow!("--tag: {bad}"))
 }
 
 impl Plan {
@@ -61,15 +62,15 @@ impl Plan {
         flags: &Arguments,
         begun: Option<&RunFile>,
         corpus: &mut dyn Corpora,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self> {
         let benchmark = registry::find(flags.benchmark.as_deref().unwrap_or_default())?;
         let is_planned = benchmark.task_source() == TaskSource::Spec;
         if let (true, Some(path)) = (is_planned, &flags.tasks) {
-            return Err(Trouble::new(format!(
+            bail!(
                 "--tasks {}: {} has no task file; what is played follows from its settings",
                 path.display(),
                 benchmark.name()
-            )));
+            );
         }
         let pack = match &flags.pack {
             Some(path) => crate::cli::prompts::read_pack(path)?,
@@ -125,10 +126,10 @@ impl Plan {
             spec.web = Some(recordings.web(web)?);
             let tasks = &tasks.set.tasks;
             if !tasks.iter().any(|task| benchmark.uses(&spec, task, PAGE)) {
-                return Err(Trouble::new(format!(
+                bail!(
                     "--web {web}: {} reads no pages under these settings; leave it out",
                     benchmark.name()
-                )));
+                );
             }
         }
         let searched_by = match flags.search.first() {
@@ -171,37 +172,32 @@ impl Plan {
     ///
     /// # Errors
     /// If what it needs is not there any more.
-    pub fn of_run(folder: &Path, run: RunFile, corpus: &mut dyn Corpora) -> Result<Self, Trouble> {
+    pub fn of_run(folder: &Path, run: RunFile, corpus: &mut dyn Corpora) -> Result<Self> {
         let mut spec = run.spec;
         let benchmark = registry::find(&spec.benchmark)?;
-        let tasks = Tasks::of_folder(benchmark, folder, &run.tasks, &spec)?.ok_or_else(|| {
-            Trouble::with(folder, "the copy of its task file (tasks.dat) is missing")
-        })?;
+        let tasks = Tasks::of_folder(benchmark, folder, &run.tasks, &spec)?
+            .ok_or_else(|| with_path(folder, "the copy of its task file (tasks.dat) is missing"))?;
         same_tasks(folder, &spec, &tasks)?;
         let pack = run_folder::pack_file(folder)?
-            .ok_or_else(|| Trouble::with(folder, "its prompt pack (pack.json) is missing"))?;
+            .ok_or_else(|| with_path(folder, "its prompt pack (pack.json) is missing"))?;
         same_pack(folder, &spec, &pack)?;
         let mut recordings = Recordings::default();
         recordings.load(&run.answered_by)?;
         spec.seats = run.answered_by;
         let searched_by: Option<Searched> =
-            run.searched_by.map(|text| text.parse()).transpose().map_err(Trouble::new)?;
+            run.searched_by.map(|text| text.parse()).transpose().map_err(anyhow::Error::msg)?;
         if let (Some(searched), Some(recorded)) = (&searched_by, &spec.search) {
             let found = recordings.search(searched, recorded.results, corpus)?;
             if found != *recorded {
-                return Err(Trouble::new(format!(
-                    "--search {searched} holds other documents now than when the run was begun"
-                )));
+                bail!("--search {searched} holds other documents now than when the run was begun");
             }
         }
         let web: Option<Web> =
-            run.web.map(|text| text.parse()).transpose().map_err(Trouble::new)?;
+            run.web.map(|text| text.parse()).transpose().map_err(anyhow::Error::msg)?;
         if let Some(web) = &web
             && Some(recordings.web(web)?) != spec.web
         {
-            return Err(Trouble::new(format!(
-                "--web {web} holds other pages now than when the run was begun"
-            )));
+            bail!("--web {web} holds other pages now than when the run was begun");
         }
         Ok(Plan {
             benchmark,
@@ -221,7 +217,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the folder holds no run, or the tasks are not at hand.
-    pub fn redriven(folder: &Path, flags: &Arguments) -> Result<Self, Trouble> {
+    pub fn redriven(folder: &Path, flags: &Arguments) -> Result<Self> {
         let mut recordings = Recordings::default();
         let recording = recordings.recording(folder)?;
         let run = run_folder::run_file(folder)?;
@@ -238,8 +234,8 @@ impl Plan {
             }
             (None, None) => Some(Tasks::load(benchmark, None)?),
         };
-        let tasks = tasks
-            .ok_or_else(|| Trouble::with(folder, "its tasks are not there; give --tasks PATH"))?;
+        let tasks =
+            tasks.ok_or_else(|| with_path(folder, "its tasks are not there; give --tasks PATH"))?;
         same_tasks(folder, &spec, &tasks)?;
         let pack = match &flags.pack {
             Some(path) => crate::cli::prompts::read_pack(path)?,
@@ -265,7 +261,7 @@ impl Plan {
     ///
     /// # Errors
     /// If one cannot be used.
-    pub fn named(self, flags: &Arguments) -> Result<Self, Trouble> {
+    pub fn named(self, flags: &Arguments) -> Result<Self> {
         Ok(Plan {
             title: match &flags.title {
                 Some(text) => title(text)?,
@@ -319,35 +315,35 @@ impl Plan {
 }
 
 /// The spec of a folder without `run.json`: that of its transcripts.
-fn only_spec(folder: &Path) -> Result<Spec, Trouble> {
+fn only_spec(folder: &Path) -> Result<Spec> {
     let mut specs = run_folder::transcript_files(folder)?
         .into_iter()
         .map(|file| Ok((run_folder::read_transcript(&file)?.header.spec, file)));
     let Some(first) = specs.next() else {
-        return Err(Trouble::with(folder, "there is no transcript in it"));
+        return Err(with_path(folder, "there is no transcript in it"));
     };
     let (spec, first_file) = first.map_err(|error: run_folder::FolderError| error)?;
     for other in specs {
         let (other, file) = other?;
         if let Some(found) = difference(&spec, &other) {
-            return Err(Trouble::new(format!(
+            bail!(
                 "{} and {} are of different runs: {} is {} and {}",
                 first_file.display(),
                 file.display(),
                 found.path,
                 found.one,
                 found.other
-            )));
+            );
         }
     }
     Ok(spec)
 }
 
-fn same_tasks(folder: &Path, spec: &Spec, tasks: &Tasks) -> Result<(), Trouble> {
+fn same_tasks(folder: &Path, spec: &Spec, tasks: &Tasks) -> Result<()> {
     if tasks.set.digest == spec.tasks.digest {
         return Ok(());
     }
-    Err(Trouble::with(
+    Err(with_path(
         folder,
         format!(
             "its tasks are {} ({}), and these are {} ({}); give --tasks PATH",
@@ -359,11 +355,11 @@ fn same_tasks(folder: &Path, spec: &Spec, tasks: &Tasks) -> Result<(), Trouble> 
     ))
 }
 
-fn same_pack(folder: &Path, spec: &Spec, pack: &Pack) -> Result<(), Trouble> {
+fn same_pack(folder: &Path, spec: &Spec, pack: &Pack) -> Result<()> {
     if pack.digest() == spec.pack.digest {
         return Ok(());
     }
-    Err(Trouble::with(
+    Err(with_path(
         folder,
         format!(
             "its prompt pack is {} ({}), and this one is {} ({}); give --pack FILE",
@@ -379,7 +375,7 @@ fn settings(
     benchmark: &dyn Benchmark,
     flags: &Arguments,
     begun: Option<&RunFile>,
-) -> Result<Value, Trouble> {
+) -> Result<Value> {
     let mut settings = match benchmark.settings(flags.profile.unwrap_or_default(), Map::new()) {
         Value::Object(settings) => settings,
         _ => Map::new(),
@@ -389,9 +385,8 @@ fn settings(
         *setting = Value::from(repeats);
     }
     for setting in &flags.set {
-        let (name, value) = setting
-            .split_once('=')
-            .ok_or_else(|| Trouble::new(format!("--set {setting}: write NAME=VALUE")))?;
+        let (name, value) =
+            setting.split_once('=').ok_or_else(|| anyhow!("--set {setting}: write NAME=VALUE"))?;
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
         settings.insert(name.to_owned(), value);
     }
@@ -400,7 +395,7 @@ fn settings(
     Ok(schema.opened(Value::Object(settings), before.or_else(|| Day::of(day::now()))))
 }
 
-fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {
+fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset> {
     let mut chosen = match &flags.subset {
         Some(text) => subset::read(text, tasks, seed)?,
         None => Subset::default(),

@@ -1,9 +1,10 @@
 //! `--players`: who plays, in the order of seats.
 
+use anyhow::{Result, anyhow, bail};
+
 use turnwise_shared::prelude::*;
 
 use crate::cli::seats::ForSeat;
-use crate::cli::trouble::Trouble;
 
 #[derive(Debug, Default)]
 pub struct Players {
@@ -17,22 +18,19 @@ pub struct Players {
 ///
 /// # Errors
 /// Which player cannot be read, with those that there are.
-pub fn lineup(benchmark: &dyn Benchmark, listed: &[String]) -> Result<Players, Trouble> {
+pub fn lineup(benchmark: &dyn Benchmark, listed: &[String]) -> Result<Players> {
     let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
     match benchmark.participants() {
         _ if count == 0 => {}
         Some((fewest, most)) if !(fewest..=most).contains(&count) => {
-            return Err(Trouble::new(format!(
-                "--players names {count}; {fewest} to {most} play {}",
-                benchmark.name()
-            )));
+            bail!("--players names {count}; {fewest} to {most} play {}", benchmark.name());
         }
         Some(_) => {}
         None => {
-            return Err(Trouble::new(format!(
+            bail!(
                 "--players is for participants that are numbered; the seats of {} have names, use --seat NAME=PLAYER",
                 benchmark.name()
-            )));
+            );
         }
     }
     let (mut seats, mut names) = (Vec::new(), Vec::new());
@@ -47,10 +45,10 @@ pub fn lineup(benchmark: &dyn Benchmark, listed: &[String]) -> Result<Players, T
         } else {
             player.parse().map_err(|error| {
                 let bots: Vec<_> = benchmark.bots().iter().map(|bot| bot.name).collect();
-                Trouble::new(format!(
+                anyhow!(
                     "--players: {error}; or the bare name of a built-in player: {}",
                     bots.join(", ")
-                ))
+                )
             })?
         };
         names.extend(name.map(|name| (seat.to_string(), name.to_owned())));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use anyhow::{Result, anyhow, bail};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -14,7 +15,7 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::registry;
 
 use super::REPEATS;
-use crate::cli::trouble::Trouble;
+use crate::cli::trouble::with_path;
 
 /// The heading over flags of several benchmarks.
 const SHARED: &str = "Several benchmarks";
@@ -84,13 +85,8 @@ impl Meaning {
     }
 
     /// Puts what a text stands for into settings.
-    fn apply(
-        &self,
-        flag: &str,
-        text: &str,
-        settings: &mut Map<String, Value>,
-    ) -> Result<(), Trouble> {
-        let wrong = |why: String| Trouble::new(format!("--{flag} {text}: {why}"));
+    fn apply(&self, flag: &str, text: &str, settings: &mut Map<String, Value>) -> Result<()> {
+        let wrong = |why: String| anyhow!("--{flag} {text}: {why}");
         let setting = match self {
             Meaning::Flag(flag) => {
                 settings.extend((flag.read)(text).map_err(wrong)?);
@@ -101,9 +97,7 @@ impl Meaning {
         let value = match setting.holds {
             Holds::Lines => {
                 let path = Path::new(text);
-                Value::from(
-                    std::fs::read_to_string(path).map_err(|error| Trouble::with(path, error))?,
-                )
+                Value::from(std::fs::read_to_string(path).map_err(|error| with_path(path, error))?)
             }
             holds => holds.read(text).map_err(wrong)?,
         };
@@ -276,7 +270,7 @@ impl SettingFlags {
         &self,
         benchmark: &dyn Benchmark,
         settings: &mut Map<String, Value>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<()> {
         let flags = flags_of(benchmark);
         let strange = |(name, _): &&(String, String)| !flags.iter().any(|(own, _)| own == name);
         if let Some((name, _)) = self.0.iter().find(strange) {
@@ -293,11 +287,11 @@ impl SettingFlags {
                     lists.join(", ")
                 ),
             };
-            return Err(Trouble::new(format!(
+            bail!(
                 "--{name} is a setting of {}, not of {}{hint}",
                 owners.join(", "),
                 benchmark.name()
-            )));
+            );
         }
         for (name, meaning) in flags {
             if let Some((_, text)) = self.0.iter().find(|(given, _)| *given == name) {
