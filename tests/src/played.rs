@@ -28,15 +28,38 @@ pub fn spec(provider: &str, tasks: u32) -> Spec {
 /// # Panics
 /// If the spec cannot be planned.
 pub fn planned(spec: &Spec) -> Run {
+    planned_with(spec, 8)
+}
+
+/// The same with this many calls in flight.
+///
+/// # Panics
+/// If the spec cannot be planned.
+pub fn planned_with(spec: &Spec, in_flight: usize) -> Run {
+    let benchmark = registry::find(&spec.benchmark).expect("it is registered");
     Run::new(Ingredients {
-        benchmark: example(QUESTIONS),
+        benchmark,
         spec: spec.clone(),
-        tasks: example(QUESTIONS).samples(),
-        pack: example(QUESTIONS).pack(),
+        tasks: benchmark.samples(),
+        pack: benchmark.pack(),
         recordings: BTreeMap::new(),
-        limits: Limits::new(8),
+        limits: Limits::new(in_flight),
     })
     .expect("it can be planned")
+}
+
+/// Takes up what the server has of a run, plays before gradings.
+///
+/// # Panics
+/// If it cannot be taken up.
+pub async fn take_up(asking: &Asking, id: &str, run: &mut Run) {
+    let heads = asking.episodes(id).await;
+    let (plays, gradings): (Vec<_>, Vec<_>) =
+        heads.iter().map(|head| &head.episode).partition(|key| **key == key.its_play());
+    for key in plays.into_iter().chain(gradings) {
+        let stored = asking.played(id, key).await;
+        run.restore(key, &stored).expect("it can be taken up");
+    }
 }
 
 /// A call as a script makes it.

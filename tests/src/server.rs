@@ -21,8 +21,19 @@ pub fn web_folder() -> Option<PathBuf> {
         .filter(|path| path.join("index.html").is_file())
 }
 
-/// Says that a test was skipped, and why, even where the output of tests that pass is hidden.
-pub fn skipped(test: &str, why: &str) {
+/// The same. `None`, and said, if it is not named.
+pub fn needed_program() -> Option<PathBuf> {
+    let program = program();
+    if program.is_none() {
+        skipped("TURNWISE_BIN names no program; `cargo xtask test` builds it");
+    }
+    program
+}
+
+/// Says that the test of this thread is skipped, and why, even where the output of tests that pass is hidden.
+pub fn skipped(why: &str) {
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or_default();
     // If this fails, it cannot be reported.
     let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }

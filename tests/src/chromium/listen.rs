@@ -34,10 +34,9 @@ const CONTROLS: [&str; 13] = [
 static AXE: LazyLock<Option<String>> = LazyLock::new(|| {
     let file = axe_file();
     if file.is_none() {
-        skipped(
-            "the rules of axe-core",
-            &format!("{VARIABLE} names no axe.min.js, and none is in the cache"),
-        );
+        skipped(&format!(
+            "the rules of axe-core: {VARIABLE} names no axe.min.js, and none is in the cache"
+        ));
     }
     file.map(|file| std::fs::read_to_string(file).expect("axe.min.js can be read"))
 });

@@ -56,97 +56,100 @@ async fn say_the_same(tabs: [&Tab; 2], selector: &str, before: &str) -> String {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_is_translated_says_what_one_says_that_is_not() {
-    let Some(trial) = trial().await else { return };
-    for apart in [false, true] {
-        let address = "/new".to_owned();
-        let translated = trial.open(&address).await;
-        let plain = trial.open(&address).await;
-        let tabs = [&translated, &plain];
-        for tab in tabs {
-            startable(tab).await;
-        }
-        translate(&translated, apart).await;
-        let mut before = String::new();
-        // Every benchmark that is offered, one after the other, and the first once more.
-        let count = plain.count("input[name=benchmark]").await;
-        assert!(count > 1, "there is a choice");
-        for at in (0..count).chain([0]) {
+#[test]
+fn a_form_that_is_translated_says_what_one_says_that_is_not() {
+    on_trial(async |trial| {
+        for apart in [false, true] {
+            let address = "/new".to_owned();
+            let translated = trial.open(&address).await;
+            let plain = trial.open(&address).await;
+            let tabs = [&translated, &plain];
             for tab in tabs {
-                tab.eval(&format!(
-                    "document.querySelectorAll('input[name=benchmark]')[{at}].click()"
-                ))
-                .await;
+                startable(tab).await;
             }
-            before = say_the_same(tabs, START, if at == 0 { "" } else { &before }).await;
-            say_the_same(tabs, ".form-end", "").await;
-            say_the_same(tabs, "main h1, main h2, main label, main .field-note", "").await;
+            translate(&translated, apart).await;
+            let mut before = String::new();
+            // Every benchmark that is offered, one after the other, and the first once more.
+            let count = plain.count("input[name=benchmark]").await;
+            assert!(count > 1, "there is a choice");
+            for at in (0..count).chain([0]) {
+                for tab in tabs {
+                    tab.eval(&format!(
+                        "document.querySelectorAll('input[name=benchmark]')[{at}].click()"
+                    ))
+                    .await;
+                }
+                before = say_the_same(tabs, START, if at == 0 { "" } else { &before }).await;
+                say_the_same(tabs, ".form-end", "").await;
+                say_the_same(tabs, "main h1, main h2, main label, main .field-note", "").await;
+            }
+            assert!(!before.is_empty());
+            translated.close().await;
+            plain.close().await;
         }
-        assert!(!before.is_empty());
-        translated.close().await;
-        plain.close().await;
-    }
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
-    let Some(trial) = trial().await else { return };
-    let tab = trial.open("/").await;
-    tab.wait_for("#run-samples").await;
-    translate(&tab, false).await;
-    tab.click("#run-samples").await;
-    let run = run_of(&tab).await;
+#[test]
+fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
+    on_trial(async |trial| {
+        let tab = trial.open("/").await;
+        tab.wait_for("#run-samples").await;
+        translate(&tab, false).await;
+        tab.click("#run-samples").await;
+        let run = run_of(&tab).await;
 
-    trial.closed(&run).await;
-    // In the same browser, which owns the run.
-    let plain = trial.open(&format!("/run/{run}")).await;
-    plain.wait_for(".figures dd").await;
-    let tabs = [&tab, &plain];
-    say_the_same(tabs, ".figures", "").await;
-    // The mouse, still where the button was, may point at a cell, which the foot describes.
-    tab.point_away().await;
-    say_the_same(tabs, ".wall-foot", "").await;
-    tab.wait("the end", "!document.querySelector('main').textContent.includes('running here')")
-        .await;
-    // How many rows of the wall are drawn, and what only a page that was loaded anew asks for, is not compared.
-    say_the_same(tabs, "main h1, main h2", "").await;
+        trial.closed(&run).await;
+        // In the same browser, which owns the run.
+        let plain = trial.open(&format!("/run/{run}")).await;
+        plain.wait_for(".figures dd").await;
+        let tabs = [&tab, &plain];
+        say_the_same(tabs, ".figures", "").await;
+        // The mouse, still where the button was, may point at a cell, which the foot describes.
+        tab.point_away().await;
+        say_the_same(tabs, ".wall-foot", "").await;
+        tab.wait("the end", "!document.querySelector('main').textContent.includes('running here')")
+            .await;
+        // How many rows of the wall are drawn, and what only a page that was loaded anew asks for, is not compared.
+        say_the_same(tabs, "main h1, main h2", "").await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_table_that_is_translated_says_what_is_played_now() {
-    let Some(trial) = trial().await else { return };
-    let tab = at_a_table(&trial).await;
-    translate(&tab, false).await;
-    let began = Instant::now();
-    let (mut decisions, mut hands) = (0, 1);
-    while hands < 2 {
-        match state(&tab).await.as_str() {
-            "over" => break,
-            "next" => {
-                tab.press("Enter").await;
-                hands += 1;
-                let heading = format!("Hand {hands} of");
-                tab.wait_for_text(&heading).await;
-                let said = says(&tab, "h1").await;
-                assert!(said.contains(&heading), "{said}");
+#[test]
+fn a_table_that_is_translated_says_what_is_played_now() {
+    on_trial(async |trial| {
+        let tab = at_a_table(&trial).await;
+        translate(&tab, false).await;
+        let began = Instant::now();
+        let (mut decisions, mut hands) = (0, 1);
+        while hands < 2 {
+            match state(&tab).await.as_str() {
+                "over" => break,
+                "next" => {
+                    tab.press("Enter").await;
+                    hands += 1;
+                    let heading = format!("Hand {hands} of");
+                    tab.wait_for_text(&heading).await;
+                    let said = says(&tab, "h1").await;
+                    assert!(said.contains(&heading), "{said}");
+                }
+                "asked" => {
+                    let translated = table_says(&tab).await;
+                    // The same without a translation.
+                    tab.reload().await;
+                    tab.wait_for(".bet-fold:not(:disabled)").await;
+                    assert_eq!(translated, table_says(&tab).await);
+                    translate(&tab, decisions % 2 == 1).await;
+                    tab.press("c").await;
+                    decisions += 1;
+                    sleep(Duration::from_millis(400)).await;
+                }
+                _ => sleep(Duration::from_millis(100)).await,
             }
-            "asked" => {
-                let translated = table_says(&tab).await;
-                // The same without a translation.
-                tab.reload().await;
-                tab.wait_for(".bet-fold:not(:disabled)").await;
-                assert_eq!(translated, table_says(&tab).await);
-                translate(&tab, decisions % 2 == 1).await;
-                tab.press("c").await;
-                decisions += 1;
-                sleep(Duration::from_millis(400)).await;
-            }
-            _ => sleep(Duration::from_millis(100)).await,
+            assert!(began.elapsed() < GAME, "the hands do not end");
         }
-        assert!(began.elapsed() < GAME, "the hands do not end");
-    }
-    assert!(decisions > 0, "{decisions}");
+        assert!(decisions > 0, "{decisions}");
+    });
 }
 
 /// What a table says, part by part.
@@ -166,31 +169,32 @@ async fn at_a_table(trial: &Trial) -> Tab {
     tab
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_run_goes_on_although_the_store_of_the_browser_never_answers() {
-    let Some(trial) = trial().await else { return };
-    let silent = "const silent = () => new EventTarget();";
-    for ill in [
-        "IDBFactory.prototype.open = silent",
-        "IDBFactory.prototype.open = () => { const asked = silent(); setTimeout(() => { const told = new Event('blocked'); \
+#[test]
+fn a_run_goes_on_although_the_store_of_the_browser_never_answers() {
+    on_trial(async |trial| {
+        let silent = "const silent = () => new EventTarget();";
+        for ill in [
+            "IDBFactory.prototype.open = silent",
+            "IDBFactory.prototype.open = () => { const asked = silent(); setTimeout(() => { const told = new Event('blocked'); \
          asked.onblocked?.(told); asked.dispatchEvent(told); }, 10); return asked; }",
-        "IDBObjectStore.prototype.put = silent",
-        "IDBTransaction.prototype.commit = () => {}; IDBObjectStore.prototype.get = silent; IDBObjectStore.prototype.put = silent",
-    ] {
-        let browser = trial.other_browser().await;
-        let tab = browser.open("about:blank").await;
-        tab.before_pages(&format!("{{ {silent} {ill}; }}")).await;
-        tab.goto("/").await;
-        tab.click("#run-samples").await;
-        let pressed = Instant::now();
-        let run = run_of(&tab).await;
-        // Five seconds, and some for a busy machine.
-        assert!(pressed.elapsed().as_secs() < 12, "{ill}: {:?}", pressed.elapsed());
-        tab.wait_for_text("This browser does not keep the run").await;
-        tab.wait_for_text("it will not survive a reload").await;
-        let info = trial.closed(&run).await;
-        assert_eq!(info.finished, info.episodes, "{ill}");
-    }
+            "IDBObjectStore.prototype.put = silent",
+            "IDBTransaction.prototype.commit = () => {}; IDBObjectStore.prototype.get = silent; IDBObjectStore.prototype.put = silent",
+        ] {
+            let browser = trial.other_browser().await;
+            let tab = browser.open("about:blank").await;
+            tab.before_pages(&format!("{{ {silent} {ill}; }}")).await;
+            tab.goto("/").await;
+            tab.click("#run-samples").await;
+            let pressed = Instant::now();
+            let run = run_of(&tab).await;
+            // Five seconds, and some for a busy machine.
+            assert!(pressed.elapsed().as_secs() < 12, "{ill}: {:?}", pressed.elapsed());
+            tab.wait_for_text("This browser does not keep the run").await;
+            tab.wait_for_text("it will not survive a reload").await;
+            let info = trial.closed(&run).await;
+            assert_eq!(info.finished, info.episodes, "{ill}");
+        }
+    });
 }
 
 /// Enter that takes over what an input method offers, in four ways in which browsers tell it.
@@ -201,41 +205,42 @@ const OFFERS: [&str; 4] = [
     "tell('compositionstart', ''); enter(13, true); tell('compositionend', '300')",
 ];
 
-#[tokio::test(flavor = "multi_thread")]
-async fn enter_of_an_input_method_decides_nothing() {
-    let Some(trial) = trial().await else { return };
-    let tab = at_a_table(&trial).await;
-    let began = Instant::now();
-    // Until a raise can be made.
-    while state(&tab).await != "asked" || tab.count(".bet-number").await == 0 {
-        if state(&tab).await == "next" {
-            tab.press("Enter").await;
-        } else if state(&tab).await == "asked" {
-            tab.press("c").await;
+#[test]
+fn enter_of_an_input_method_decides_nothing() {
+    on_trial(async |trial| {
+        let tab = at_a_table(&trial).await;
+        let began = Instant::now();
+        // Until a raise can be made.
+        while state(&tab).await != "asked" || tab.count(".bet-number").await == 0 {
+            if state(&tab).await == "next" {
+                tab.press("Enter").await;
+            } else if state(&tab).await == "asked" {
+                tab.press("c").await;
+            }
+            sleep(Duration::from_millis(200)).await;
+            assert!(began.elapsed() < GAME, "nobody may raise");
         }
-        sleep(Duration::from_millis(200)).await;
-        assert!(began.elapsed() < GAME, "nobody may raise");
-    }
-    let sent = "(window.sent = 0, WebSocket.prototype.send = ((send) => function (text) { window.sent += 1; \
+        let sent = "(window.sent = 0, WebSocket.prototype.send = ((send) => function (text) { window.sent += 1; \
                 return send.call(this, text); })(WebSocket.prototype.send), 0)";
-    tab.eval(sent).await;
-    let offer = |offer: &str| {
-        format!(
-            "(() => {{ const at = document.activeElement; \
+        tab.eval(sent).await;
+        let offer = |offer: &str| {
+            format!(
+                "(() => {{ const at = document.activeElement; \
              const tell = (kind, data) => at.dispatchEvent(new CompositionEvent(kind, {{ bubbles: true, data }})); \
              const enter = (keyCode, isComposing) => at.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter', \
              code: 'Enter', keyCode, which: keyCode, isComposing, bubbles: true, cancelable: true }})); {offer}; }})()"
-        )
-    };
-    for one in OFFERS {
+            )
+        };
+        for one in OFFERS {
+            tab.focus(".bet-number").await;
+            tab.eval(&offer(one)).await;
+            sleep(Duration::from_millis(500)).await;
+            assert_eq!(tab.eval("window.sent").await, 0, "{one}");
+            assert_eq!(state(&tab).await, "asked", "{one}");
+        }
+        // A plain Enter raises.
         tab.focus(".bet-number").await;
-        tab.eval(&offer(one)).await;
-        sleep(Duration::from_millis(500)).await;
-        assert_eq!(tab.eval("window.sent").await, 0, "{one}");
-        assert_eq!(state(&tab).await, "asked", "{one}");
-    }
-    // A plain Enter raises.
-    tab.focus(".bet-number").await;
-    tab.press("Enter").await;
-    tab.wait("the raise", "window.sent > 0").await;
+        tab.press("Enter").await;
+        tab.wait("the raise", "window.sent > 0").await;
+    });
 }

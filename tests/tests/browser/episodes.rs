@@ -8,74 +8,75 @@ const HEIGHT: &str = "document.documentElement.scrollHeight";
 /// How high the bar is.
 const BAR: &str = "document.querySelector('.replay').getBoundingClientRect().height";
 
-#[tokio::test(flavor = "multi_thread")]
-async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
-    let Some((trial, _upstream)) = trial_over(Script::default()).await else { return };
-    let address =
-        "/new?seat.player=model:up/p-thinks&seat.responder=model:up/r&seat.grader=model:up/g";
-    let (tab, run) = trial.run(address).await;
-    trial.closed(&run).await;
+#[test]
+fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
+    on_trial_over(Script::default(), async |trial, _upstream| {
+        let address =
+            "/new?seat.player=model:up/p-thinks&seat.responder=model:up/r&seat.grader=model:up/g";
+        let (tab, run) = trial.run(address).await;
+        trial.closed(&run).await;
 
-    // The longest episode of at most ten turns.
-    let heads = trial.episodes(&run).await;
-    let mut longest = (0, trial.first_play(&run).await);
-    for head in heads {
-        if head.episode != head.episode.its_play() {
-            continue;
+        // The longest episode of at most ten turns.
+        let heads = trial.episodes(&run).await;
+        let mut longest = (0, trial.first_play(&run).await);
+        for head in heads {
+            if head.episode != head.episode.its_play() {
+                continue;
+            }
+            let text = trial.transcript(&run, &head.episode).await;
+            let turns = text.matches("\"note\":\"turn\"").count();
+            if turns <= 10 && turns > longest.0 {
+                longest = (turns, head.episode);
+            }
         }
-        let text = trial.transcript(&run, &head.episode).await;
-        let turns = text.matches("\"note\":\"turn\"").count();
-        if turns <= 10 && turns > longest.0 {
-            longest = (turns, head.episode);
+        let (_, play) = longest;
+        tab.goto(&format!("/run/{run}/{play}")).await;
+        tab.wait_for(".seal-verified").await;
+        let turns = tab.read::<f64>("document.querySelectorAll('[id^=turn-]').length").await;
+        assert!(turns >= 3.0, "an episode of several turns, not of {turns}");
+        let height = tab.read::<f64>(HEIGHT).await;
+        println!("{turns} turns, {height} px");
+        // A page has its own head; what is left is for the turns.
+        let most = 900.0 + (4000.0 - 900.0) / 10.0 * turns;
+        assert!(height <= most, "{turns} turns take {height} px");
+
+        // The reply is laid out, and nothing of it runs or contacts a server.
+        assert_ne!(tab.count(".md strong").await, 0);
+        assert_ne!(tab.count(".md li").await, 0);
+        assert_eq!(tab.count(".tl-talk img").await, 0);
+        assert_eq!(tab.eval("window.ran ?? null").await, Value::Null);
+        let folded = "[...document.querySelectorAll('.b-thinking')].every(one => !one.open)";
+        assert!(tab.is(folded).await, "thinking is folded");
+        pictures(&tab, "episode-conversation").await;
+
+        // The other faces stand in the address, and an address of before still leads there.
+        tab.look(Look::WIDE).await;
+        tab.click("#tab-sides").await;
+        tab.wait_for_query("face=sides").await;
+        tab.wait_for(".tl-seen .block").await;
+        tab.goto(&format!("/run/{run}/{play}?turn=1&face=raw")).await;
+        tab.wait_for(".raw").await;
+        tab.click("#tab-proof").await;
+        tab.wait_for_text_in("#proof", "Replay verified").await;
+        tab.wait_for("#verify").await;
+
+        // The bar is low while it is stuck, on a phone, too.
+        for look in [Look::WIDE, PHONE] {
+            tab.look(look).await;
+            tab.goto(&format!("/run/{run}/{play}?turn=3")).await;
+            tab.wait_for(".replay-row").await;
+            tab.wait_for(".tl-turn.is-now").await;
+            let bar = tab.read::<f64>(BAR).await;
+            assert!(bar <= 96.0, "the bar is {bar} px high");
         }
-    }
-    let (_, play) = longest;
-    tab.goto(&format!("/run/{run}/{play}")).await;
-    tab.wait_for(".seal-verified").await;
-    let turns = tab.read::<f64>("document.querySelectorAll('[id^=turn-]').length").await;
-    assert!(turns >= 3.0, "an episode of several turns, not of {turns}");
-    let height = tab.read::<f64>(HEIGHT).await;
-    println!("{turns} turns, {height} px");
-    // A page has its own head; what is left is for the turns.
-    let most = 900.0 + (4000.0 - 900.0) / 10.0 * turns;
-    assert!(height <= most, "{turns} turns take {height} px");
-
-    // The reply is laid out, and nothing of it runs or contacts a server.
-    assert_ne!(tab.count(".md strong").await, 0);
-    assert_ne!(tab.count(".md li").await, 0);
-    assert_eq!(tab.count(".tl-talk img").await, 0);
-    assert_eq!(tab.eval("window.ran ?? null").await, Value::Null);
-    let folded = "[...document.querySelectorAll('.b-thinking')].every(one => !one.open)";
-    assert!(tab.is(folded).await, "thinking is folded");
-    pictures(&tab, "episode-conversation").await;
-
-    // The other faces stand in the address, and an address of before still leads there.
-    tab.look(Look::WIDE).await;
-    tab.click("#tab-sides").await;
-    tab.wait_for_query("face=sides").await;
-    tab.wait_for(".tl-seen .block").await;
-    tab.goto(&format!("/run/{run}/{play}?turn=1&face=raw")).await;
-    tab.wait_for(".raw").await;
-    tab.click("#tab-proof").await;
-    tab.wait_for_text_in("#proof", "Replay verified").await;
-    tab.wait_for("#verify").await;
-
-    // The bar is low while it is stuck, on a phone, too.
-    for look in [Look::WIDE, PHONE] {
-        tab.look(look).await;
-        tab.goto(&format!("/run/{run}/{play}?turn=3")).await;
-        tab.wait_for(".replay-row").await;
-        tab.wait_for(".tl-turn.is-now").await;
-        let bar = tab.read::<f64>(BAR).await;
-        assert!(bar <= 96.0, "the bar is {bar} px high");
-    }
-    let path = format!("/run/{run}/{play}");
-    tab.look(Look::WIDE).await;
-    tab.goto(&path).await;
-    words_are_found(&tab, turns).await;
-    tab.goto(&path).await;
-    hidden_text_stands_beside(&tab).await;
-    tab.assert_clean();
+        let path = format!("/run/{run}/{play}");
+        tab.look(Look::WIDE).await;
+        tab.goto(&path).await;
+        words_are_found(&tab, turns).await;
+        tab.goto(&path).await;
+        hidden_text_stands_beside(&tab).await;
+        tab.assert_clean();
+    });
 }
 
 /// Words that were thought in every turn: they are counted, the turns are marked, and what is folded opens where they stand.
@@ -143,65 +144,66 @@ async fn hidden_text_stands_beside(tab: &Tab) {
     assert!(tab.read::<f64>(&bottom).await <= tab.read::<f64>(&top).await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn keys_of_an_episode_lead_nowhere_and_letters_can_be_off() {
-    let Some(trial) = trial().await else { return };
-    let tab = trial.open("/").await;
-    let run = samples_played(&trial, &tab).await;
-    let play = trial.first_play(&run).await;
-    let path = format!("/run/{run}/{play}");
+#[test]
+fn keys_of_an_episode_lead_nowhere_and_letters_can_be_off() {
+    on_trial(async |trial| {
+        let tab = trial.open("/").await;
+        let run = samples_played(&trial, &tab).await;
+        let play = trial.first_play(&run).await;
+        let path = format!("/run/{run}/{play}");
 
-    // What was asked, what was said and what is right.
-    tab.goto(&path).await;
-    tab.wait_for(".pinned .told-question").await;
-    tab.wait_for_text_in(".pinned .verdict", "said").await;
+        // What was asked, what was said and what is right.
+        tab.goto(&path).await;
+        tab.wait_for(".pinned .told-question").await;
+        tab.wait_for_text_in(".pinned .verdict", "said").await;
 
-    // Escape leaves no page.
-    for address in [path.clone(), format!("/run/{run}"), "/boards".to_owned()] {
-        tab.goto(&address).await;
-        tab.wait_for("h1").await;
+        // Escape leaves no page.
+        for address in [path.clone(), format!("/run/{run}"), "/boards".to_owned()] {
+            tab.goto(&address).await;
+            tab.wait_for("h1").await;
+            tab.press("Escape").await;
+            tab.press("Escape").await;
+            let stays = format!("location.pathname === '{address}'");
+            assert!(tab.is(&stays).await, "{address}");
+        }
+
+        // After a button that was pressed with the mouse Space plays, and does not press it again.
+        tab.goto(&path).await;
+        let hidden = "#main .btn[aria-expanded=false]:not([disabled])";
+        tab.click(hidden).await;
+        tab.wait_for("#hidden").await;
+        tab.press(" ").await;
+        tab.wait_for_query("turn=").await;
+        assert_eq!(tab.count("#hidden").await, 1, "it is still shown");
+
+        // Letters can be switched off, and stay so.
+        tab.press("?").await;
+        tab.wait_for("dialog[open] #letter-keys").await;
+        tab.click("#letter-keys").await;
         tab.press("Escape").await;
-        tab.press("Escape").await;
-        let stays = format!("location.pathname === '{address}'");
-        assert!(tab.is(&stays).await, "{address}");
-    }
+        tab.goto(&path).await;
+        tab.wait_for(".replay-row").await;
+        for key in ["n", "h", "j", "?"] {
+            tab.press(key).await;
+        }
+        let stays = format!("location.pathname === '{path}' && location.search === ''");
+        assert!(tab.is(&stays).await, "no letter does anything");
+        assert_eq!(tab.count("dialog[open]").await, 0);
+        tab.press("ArrowRight").await;
+        tab.wait_for_query("turn=").await;
 
-    // After a button that was pressed with the mouse Space plays, and does not press it again.
-    tab.goto(&path).await;
-    let hidden = "#main .btn[aria-expanded=false]:not([disabled])";
-    tab.click(hidden).await;
-    tab.wait_for("#hidden").await;
-    tab.press(" ").await;
-    tab.wait_for_query("turn=").await;
-    assert_eq!(tab.count("#hidden").await, 1, "it is still shown");
-
-    // Letters can be switched off, and stay so.
-    tab.press("?").await;
-    tab.wait_for("dialog[open] #letter-keys").await;
-    tab.click("#letter-keys").await;
-    tab.press("Escape").await;
-    tab.goto(&path).await;
-    tab.wait_for(".replay-row").await;
-    for key in ["n", "h", "j", "?"] {
-        tab.press(key).await;
-    }
-    let stays = format!("location.pathname === '{path}' && location.search === ''");
-    assert!(tab.is(&stays).await, "no letter does anything");
-    assert_eq!(tab.count("dialog[open]").await, 0);
-    tab.press("ArrowRight").await;
-    tab.wait_for_query("turn=").await;
-
-    // Back on the page of the run the focus is on the episode's row.
-    tab.goto(&format!("/run/{run}")).await;
-    tab.wait_for("#main a.ep").await;
-    tab.eval("document.querySelector('#main a.ep').click()").await;
-    tab.wait_for(".replay-row").await;
-    let path = tab.eval("location.pathname").await;
-    tab.click(".crumbs li:last-child a").await;
-    tab.wait(
-        "the focus on the row",
-        &format!("document.activeElement?.getAttribute('href')?.startsWith({path}) === true"),
-    )
-    .await;
-    tab.assert_clean();
+        // Back on the page of the run the focus is on the episode's row.
+        tab.goto(&format!("/run/{run}")).await;
+        tab.wait_for("#main a.ep").await;
+        tab.eval("document.querySelector('#main a.ep').click()").await;
+        tab.wait_for(".replay-row").await;
+        let path = tab.eval("location.pathname").await;
+        tab.click(".crumbs li:last-child a").await;
+        tab.wait(
+            "the focus on the row",
+            &format!("document.activeElement?.getAttribute('href')?.startsWith({path}) === true"),
+        )
+        .await;
+        tab.assert_clean();
+    });
 }

@@ -45,6 +45,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 use tokio::time::sleep;
 use turnwise_made_up::encrypted_tasks;
@@ -82,7 +83,7 @@ async fn stage() -> Option<Stage> {
     ];
     for (part, why) in &parts {
         if part.is_none() {
-            skip(&format!("{why}; `cargo xtask test` sets all of it up"));
+            skipped(&format!("{why}; `cargo xtask test` sets all of it up"));
             return None;
         }
     }
@@ -96,9 +97,26 @@ async fn stage() -> Option<Stage> {
     })
 }
 
-/// Says that the test of this thread is skipped, and why.
-fn skip(why: &str) {
-    skipped(std::thread::current().name().unwrap_or_default(), why);
+/// Runs a test on its stage, once it is its turn. If something is missing it is skipped, and that is said.
+fn on_stage(test: impl AsyncFnOnce(Stage)) {
+    Runtime::new().expect("the runtime starts").block_on(async {
+        if let Some(stage) = stage().await {
+            test(stage).await;
+        }
+    });
+}
+
+/// The same on a server as it is started without a word.
+fn on_trial(test: impl AsyncFnOnce(Trial)) {
+    on_stage(async |stage| test(stage.start()).await);
+}
+
+/// The same with a service of models that the server knows as `up`.
+fn on_trial_over(script: Script, test: impl AsyncFnOnce(Trial, Upstream)) {
+    on_stage(async |stage| {
+        let upstream = Upstream::start(script).await;
+        test(stage.with_models(&upstream).start(), upstream).await;
+    });
 }
 
 impl Stage {
@@ -215,18 +233,6 @@ struct Trial {
     asking: Asking,
     server: Server,
     stage: Stage,
-}
-
-/// A server as it is started without a word. `None`, and said, if something is missing.
-async fn trial() -> Option<Trial> {
-    Some(stage().await?.start())
-}
-
-/// The same with a service of models that the server knows as `up`.
-async fn trial_over(script: Script) -> Option<(Trial, Upstream)> {
-    let stage = stage().await?;
-    let upstream = Upstream::start(script).await;
-    Some((stage.with_models(&upstream).start(), upstream))
 }
 
 impl Deref for Trial {

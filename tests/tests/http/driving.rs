@@ -9,18 +9,14 @@ use turnwise_shared::wire::driving::{Driving, Holder};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::played::spec;
 use turnwise_tests::run_files::replies_of_models;
-use turnwise_tests::server::{self, Server, printed, program, skipped};
+use turnwise_tests::server::{self, Server, needed_program, printed};
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
-
-use super::NO_PROGRAM;
 
 const TASKS: u32 = 10;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_the_server_drives_survives_its_server() {
-    let Some(program) = program() else {
-        return skipped("a_run_that_the_server_drives_survives_its_server", NO_PROGRAM);
-    };
+    let Some(program) = needed_program() else { return };
     let upstream = Upstream::start(Script {
         seed: 3,
         latency: Duration::from_millis(120),
@@ -52,8 +48,7 @@ async fn a_run_that_the_server_drives_survives_its_server() {
     }
     let asking = Asking::new(&server);
     let run = opened.run.as_str();
-    let info = asking.wait(run, "the end", |info| info.state.is_over()).await;
-    assert_eq!((info.state, info.finished), (RunState::Closed, TASKS));
+    assert_eq!(asking.closed(run).await.finished, TASKS);
     let driving: Driving = asking.json(&path).await;
     assert_eq!((driving.trouble, driving.calls.unanswered), (None, 0));
     let lost = driving.calls.lost;

@@ -6,9 +6,9 @@ use turnwise_shared::run::Action;
 use turnwise_shared::wire::Probed;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::played::{call_of, planned, spec};
-use turnwise_tests::server::{Server, program, skipped};
+use turnwise_tests::server::{Server, needed_program};
 
-use super::{Failing, NO_PROGRAM, provider, to_value};
+use super::{Failing, provider, to_value};
 
 /// What came of a call, in one line.
 fn told(reply: &Reply, attempts: u32) -> String {
@@ -23,9 +23,7 @@ fn told(reply: &Reply, attempts: u32) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_way_in_which_a_service_fails_is_told_apart() {
-    let Some(program) = program() else {
-        return skipped("each_way_in_which_a_service_fails_is_told_apart", NO_PROGRAM);
-    };
+    let Some(program) = needed_program() else { return };
     let failing = Failing::start("a-key-of-no-account").await;
     let server = Server::start(&program, failing.folder.path(), &failing.variables());
     let asking = Asking::new(&server);

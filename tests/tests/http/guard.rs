@@ -17,11 +17,8 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
-use turnwise_tests::server::{command, program, skipped};
+use turnwise_tests::server::{command, needed_program, program, skipped};
 
-use super::NO_PROGRAM;
-
-const TEST: &str = "the_address_that_was_checked_is_the_one_that_is_connected_to";
 /// The folder of the test, set in both namespaces.
 const FOLDER: &str = "TURNWISE_GUARD_FOLDER";
 const SITE: Ipv4Addr = Ipv4Addr::new(93, 184, 216, 34);
@@ -38,16 +35,13 @@ fn in_namespace(flags: &str, test: &str, folder: &Path) -> Command {
 
 #[test]
 fn the_address_that_was_checked_is_the_one_that_is_connected_to() {
-    if program().is_none() {
-        return skipped(TEST, NO_PROGRAM);
+    if needed_program().is_none() {
+        return;
     }
     let cable = "ip link set lo up; ip -6 addr show dev lo | grep -q ::1; ip link add va type veth peer name vb";
     let probe = Command::new("unshare").args(["-rnm", "sh", "-ec", cable]).status();
     if !probe.is_ok_and(|probe| probe.success()) {
-        return skipped(
-            TEST,
-            "no two network namespaces can be joined here (iproute2, veth, IPv6)",
-        );
+        return skipped("no two network namespaces can be joined here (iproute2, veth, IPv6)");
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     match in_namespace("-rnm", "inside", folder.path()).output() {
@@ -55,7 +49,7 @@ fn the_address_that_was_checked_is_the_one_that_is_connected_to() {
             let said = String::from_utf8_lossy(&said.stdout);
             assert!(said.contains("nothing came inside"), "{said}");
         }
-        other => skipped(TEST, &format!("no network namespace can be made: {other:?}")),
+        other => skipped(&format!("no network namespace can be made: {other:?}")),
     }
 }
 

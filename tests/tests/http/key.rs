@@ -7,10 +7,10 @@ use turnwise_shared::examples::QUESTIONS;
 use serde_json::json;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::played::{drive, planned, spec};
-use turnwise_tests::server::{Server, command, printed, program, skipped, web_folder};
+use turnwise_tests::server::{Server, command, needed_program, printed, skipped, web_folder};
 use turnwise_tests::upstream::Fault;
 
-use super::{Failing, NO_PROGRAM, provider};
+use super::{Failing, provider};
 
 const MARK: &str = "marked-key-6f1ed002ab5595859014ebf0951522d9";
 
@@ -38,9 +38,7 @@ fn files(folder: &Path, found: &mut Vec<(String, String)>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_leaves_the_program_towards_its_service_alone() {
-    let Some(program) = program() else {
-        return skipped("a_key_leaves_the_program_towards_its_service_alone", NO_PROGRAM);
-    };
+    let Some(program) = needed_program() else { return };
     let failing = Failing::start(MARK).await;
     let mut variables = failing.variables();
     variables.push(("TURNWISE_LOG", "trace"));
@@ -95,7 +93,7 @@ async fn a_key_leaves_the_program_towards_its_service_alone() {
     files(failing.folder.path(), &mut found);
     match web_folder() {
         Some(folder) => files(&folder, &mut found),
-        None => skipped("the web app's files", "TURNWISE_WEB_DIR names no built web app"),
+        None => skipped("the web app's files: TURNWISE_WEB_DIR names no built web app"),
     }
     assert!(found.iter().any(|(name, _)| name.ends_with(".jsonl")));
     for (name, text) in &found {

@@ -4,21 +4,17 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::prelude::*;
-use turnwise_shared::transcript;
 use turnwise_shared::wire::live::{LiveEnding, LiveOpened};
 use turnwise_tests::asking::Asking;
-use turnwise_tests::server::{Server, program, skipped};
+use turnwise_tests::server::{Server, needed_program};
 
-use super::{NO_PROGRAM, to_value};
+use super::to_value;
 
 const NONCE: &str = "sixteen bytes by chance";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_of_a_killed_server_is_over_and_what_was_played_is_kept() {
-    let test = "a_table_of_a_killed_server_is_over_and_what_was_played_is_kept";
-    let Some(program) = program() else {
-        return skipped(test, NO_PROGRAM);
-    };
+    let Some(program) = needed_program() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Server::start(&program, folder.path(), &[]);
     let mut spec = turnwise_tests::spec(
@@ -69,9 +65,8 @@ async fn a_table_of_a_killed_server_is_over_and_what_was_played_is_kept() {
         .expect("the secret is revealed")
         .check(&opened.commitment, &named, benchmark, &info.spec)
         .expect("the seed was mixed fairly");
-    let heads: Vec<EpisodeHead> = asking.json(&format!("{run}/episodes")).await;
-    let text = asking.transcript(opened.run.as_str(), &heads[0].episode).await;
-    let read = transcript::read(&text).expect("a sound transcript");
+    let heads = asking.episodes(opened.run.as_str()).await;
+    let read = asking.played(opened.run.as_str(), &heads[0].episode).await;
     let said = read.events.iter().flatten().any(|event| {
         matches!(event, Event::Told { reply, .. } if to_value(reply)["text"].as_str() == Some(&act))
     });

@@ -17,8 +17,6 @@ use serde_json::Value;
 use tempfile::TempDir;
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
-const NO_PROGRAM: &str = "TURNWISE_BIN names no program; `cargo xtask test` builds it";
-
 fn to_value(plain: &impl serde::Serialize) -> Value {
     serde_json::to_value(plain).expect("plain data")
 }

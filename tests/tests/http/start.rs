@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use turnwise_tests::server::{command, printed, program, skipped};
-
-use super::NO_PROGRAM;
+use turnwise_tests::server::{command, needed_program, printed};
 
 /// What the program says when it refuses to start.
 fn refusal(program: &Path, folder: &Path, addr: &str, variables: &[(&str, &str)]) -> String {
@@ -18,9 +16,7 @@ fn refusal(program: &Path, folder: &Path, addr: &str, variables: &[(&str, &str)]
 
 #[test]
 fn a_server_that_should_not_start_does_not() {
-    let Some(program) = program() else {
-        return skipped("a_server_that_should_not_start_does_not", NO_PROGRAM);
-    };
+    let Some(program) = needed_program() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let said = refusal(&program, folder.path(), "0.0.0.0:0", &[]);
     insta::assert_snapshot!(said, @"

@@ -15,7 +15,7 @@ use turnwise_tests::house::{Address, House};
 
 /// What a reader finds who asks for nothing but what everybody may have: the work of "Verify here".
 async fn read_by_a_stranger(asking: &Asking, run: &str) -> Facts {
-    let info: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
+    let info = asking.info(run).await;
     let keys: Vec<PublishedKey> = asking.json("/api/keys").await;
     let mut book = Book::new(info.run.clone(), Keys::read(&keys).expect("they are sound"));
     let mut page: ReceiptsPage = asking.json(&format!("/api/runs/{run}/receipts")).await;
@@ -37,7 +37,7 @@ async fn read_by_a_stranger(asking: &Asking, run: &str) -> Facts {
         Driver::Anybody,
     )
     .expect("it can be checked");
-    let mut heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let mut heads = asking.episodes(run).await;
     // A grading names the last line of its episode.
     heads.sort_by_key(|head| head.episode.part() == PartKey::Grading);
     for head in heads {

@@ -1,6 +1,5 @@
 //! Browsers and servers that are killed while pages are rendered: every episode ends, and nothing that was answered is made again.
 
-use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -10,11 +9,9 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 use turnwise_backend::rendering::find;
 use turnwise_shared::prelude::*;
-use turnwise_shared::run::{Action, Ingredients};
-use turnwise_shared::scheduler::Limits;
-use turnwise_shared::transcript;
+use turnwise_shared::run::Action;
 use turnwise_tests::asking::Asking;
-use turnwise_tests::played::call_of;
+use turnwise_tests::played::{call_of, planned_with, take_up};
 use turnwise_tests::server::{Server, program, skipped};
 
 /// Episodes of the run, unless [`EPISODES`] names another number.
@@ -59,19 +56,6 @@ fn spec(episodes: u32) -> Spec {
     spec
 }
 
-fn planned(spec: &Spec) -> Run {
-    let benchmark = registry::find("ui2html").expect("it is registered");
-    Run::new(Ingredients {
-        benchmark,
-        tasks: benchmark.samples(),
-        pack: benchmark.pack(),
-        recordings: BTreeMap::new(),
-        limits: Limits::new(1),
-        spec: spec.clone(),
-    })
-    .expect("it can be planned")
-}
-
 /// Kills the browsers of a server.
 fn kill_browsers(server: u32) -> bool {
     let browsers = Command::new("pkill").args(["-9", "--parent", &server.to_string()]).status();
@@ -80,9 +64,8 @@ fn kill_browsers(server: u32) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
-    let name = "killed_browsers_and_servers_cost_no_episode_and_no_second_render";
     let (Some(program), Ok(browser)) = (program(), find()) else {
-        return skipped(name, "the program or a browser is missing");
+        return skipped("the program or a browser is missing");
     };
     let episodes = std::env::var(EPISODES).ok().and_then(|number| number.parse().ok());
     let episodes = episodes.unwrap_or(USUAL);
@@ -99,14 +82,8 @@ async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
     'server: loop {
         let asking = Asking::new(&server);
         // As a page does that is opened again.
-        let mut run = planned(&spec);
-        let heads: Vec<EpisodeHead> = asking.json(&format!("{path}/episodes")).await;
-        let (plays, gradings): (Vec<_>, Vec<_>) =
-            heads.iter().map(|head| &head.episode).partition(|key| **key == key.its_play());
-        for key in plays.into_iter().chain(gradings) {
-            let stored = transcript::read(&asking.transcript(&opened.run.to_string(), key).await);
-            run.restore(key, &stored.expect("it is sound")).expect("it can be taken up");
-        }
+        let mut run = planned_with(&spec, 1);
+        take_up(&asking, opened.run.as_str(), &mut run).await;
         loop {
             match run.poll() {
                 Action::Call { ticket, request } => {
@@ -151,7 +128,7 @@ async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
     }
     assert!(kills > 0 && dead == 2, "{kills} browsers and {dead} servers were killed");
     let asking = Asking::new(&server);
-    let info: RunInfo = asking.json(&path).await;
+    let info = asking.info(opened.run.as_str()).await;
     assert_eq!(info.finished, episodes);
     let timings: Vec<CallTiming> = asking.json(&format!("{path}/timing")).await;
     let again: Vec<_> = timings.iter().filter(|timing| timing.sent > 1).collect();

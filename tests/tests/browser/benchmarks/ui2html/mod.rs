@@ -13,7 +13,7 @@ use crate::*;
 async fn renders(asking: &Asking) -> bool {
     let about: Value = asking.json("/api/about").await;
     let off = about["rendering_off"].as_str();
-    off.inspect(|why| skip(&format!("rendering is off: {why}"))).is_none()
+    off.inspect(|why| skipped(&format!("rendering is off: {why}"))).is_none()
 }
 
 /// How a part of a picture stands in a text that has its bytes as base64, wherever they begin there.
