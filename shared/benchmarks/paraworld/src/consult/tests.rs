@@ -12,9 +12,9 @@ use turnwise_core::prelude::*;
 use turnwise_core::prompt::Content;
 
 /// Two bands: notes on every fact, one of the facts a rule.
-const BANDS: &str = r#"{"index": 1, "prompt": [{"role": "user", "content": "Which band, Oskery or Tamblin, played more concerts in 2031, and by how much?"}], "answer": "Tamblin, by 100 concerts", "extra_info": {"world_truth_info": {"atomic_facts": {"Oskery: concerts played in 2031": "48 concerts", "Tamblin: concerts played in 2031": "148 concerts", "Tamblin: founder": "Mira Coll", "Oskery: still active": "yes", "Counting rule": "Only concerts with at least 500 visitors count, and festivals count once."}, "final_answer": "Tamblin played 148 concerts and Oskery 48, so the difference is 100 concerts."}, "turnwise": {"entities": [{"name": "Oskery", "aliases": ["奥斯克"]}, {"name": "Tamblin"}], "facts": [{"key": "Oskery: concerts played in 2031", "entity": "Oskery", "attribute": "concerts played", "period": "2031"}, {"key": "Tamblin: concerts played in 2031", "entity": "Tamblin", "attribute": "concerts played", "period": "2031"}, {"key": "Tamblin: founder", "entity": "Tamblin", "attribute": "founder"}, {"key": "Oskery: still active", "entity": "Oskery", "attribute": "still active"}, {"key": "Counting rule", "kind": "rule", "attribute": "counting rule"}]}}}"#;
+const BANDS: &str = include_str!("tests/bands.json").trim_ascii_end();
 
-const RALLY: &str = r#"{"index": 2, "prompt": [{"role": "user", "content": "2031年蓝湖拉力赛的冠军车队是谁，一共有多少个赛段？"}], "answer": "晨星车队，12个赛段", "extra_info": {"world_truth_info": {"atomic_facts": {"2031年蓝湖拉力赛冠军车队": "晨星车队", "蓝湖拉力赛赛段总数": "12个", "蓝湖拉力赛总里程": "1,350公里"}, "final_answer": "冠军是晨星车队，共12个赛段。"}}}"#;
+const RALLY: &str = include_str!("tests/rally.json").trim_ascii_end();
 
 fn world(line: &str) -> World {
     load(line.as_bytes()).unwrap().worlds.remove(0)

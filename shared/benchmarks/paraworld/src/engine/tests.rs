@@ -8,6 +8,7 @@ use super::super::task::{FactKind, FactNote, Language, Tier, World, load};
 use super::super::worlds::pools::{Domain, POOLS};
 use super::super::worlds::{Family, Order, build, sample};
 use super::*;
+use turnwise_core::testing::cases;
 
 const PHRASINGS: [(Language, &str); 2] = [
     (Language::En, include_str!("tests/phrasings_en.txt")),
@@ -273,14 +274,9 @@ fn the_classes_are_told_apart() {
     let world = sample().worlds.into_iter().find(|world| world.index == Some(1001)).unwrap();
     let engine = Engine::new(&world);
     let class = |query: &str| engine.judge(query).class;
-    assert_eq!(class("boarding time of the Oskery Line in 2031"), Class::Hit);
-    assert_eq!(class("OSKERY boarding"), Class::Hit);
-    assert_eq!(class("boarding time 2031"), Class::TooBare);
-    assert_eq!(class("Oskery Line"), Class::Miss);
-    assert_eq!(class("Oskery Line fares 2031"), Class::Miss);
-    assert_eq!(class("Oskery Line boarding time 2030"), Class::Miss);
-    assert_eq!(class("boarding time of Oskery and Tamblin"), Class::Compound);
-    assert_eq!(class("Is the Oskery crossing longer than another?"), Class::Compound);
+    for (query, wanted) in cases::<(&str, Class)>(include_str!("tests/classes.jsonl")) {
+        assert_eq!(class(query), wanted, "{query}");
+    }
     assert_eq!(class(world.question()), Class::Compound);
     assert_eq!(class(""), Class::TooBare);
 }
@@ -288,8 +284,7 @@ fn the_classes_are_told_apart() {
 /// Without notes the words of the keys decide; bare keys are hit by their own text only.
 #[test]
 fn files_without_notes_are_matched_by_their_keys() {
-    let text = r#"{"prompt": [{"role": "user", "content": "2031年蓝湖拉力赛的冠军车队是谁？车手是谁？"}], "answer": "晨星车队", "extra_info": {"world_truth_info": {"atomic_facts": {"2031年蓝湖拉力赛冠军车队": "晨星车队", "车手": "方回", "赛段总数": "12个赛段"}}}}
-{"prompt": [{"role": "user", "content": "Who built the Harrow Bridge?"}], "answer": "Ines Vale", "extra_info": {"world_truth_info": {"atomic_facts": {"Architect of the Harrow Bridge": "Ines Vale", "Opening year of the Harrow Bridge": "2034"}}}}"#;
+    let text = include_str!("tests/bare.jsonl").trim_ascii_end();
     let worlds = load(text.as_bytes()).unwrap().worlds;
     let chinese = Engine::new(&worlds[0]);
     assert_eq!(chinese.judge("2031年蓝湖拉力赛的冠军车队是谁").fact, Some(0));

@@ -21,6 +21,7 @@ enum Told {
 }
 
 use Told::{Fails, Text};
+use turnwise_core::testing::cases;
 
 /// The outcome, the templates that were asked with, and the notes.
 fn judged(
@@ -79,15 +80,8 @@ fn wanted(ending: &str, verdict: Option<&str>) -> (String, Value) {
 /// Specification 7, golden vectors: replies as the reference reads them, from the request to the verdict.
 #[test]
 fn golden_verdicts_of_the_reference() {
-    let rows = [
-        (Some("<answer> incorrect\n</answer>"), "Incorrect"),
-        (Some("<answer>CORRECT</answer> <answer>Incorrect</answer>"), "Correct"),
-        (Some("Correct"), "Correct"),
-        (Some("correct"), "Incorrect"),
-        (Some("It is Correct, not Incorrect"), "Incorrect"),
-        (Some("<answer>Correct (mostly)</answer>"), "Correct"),
-        (None, "Incorrect"),
-    ];
+    let rows =
+        cases::<(Option<&str>, &str)>(include_str!("../reading/tests/verdicts_reference.jsonl"));
     for (reply, verdict) in rows {
         assert_eq!(
             ends(Profile::Reference, 3, &[Text(reply)]),
@@ -190,27 +184,11 @@ fn the_first_question_is_the_reference_s() {
 
 #[test]
 fn exact_compares_what_is_written() {
-    let alike = [
-        ("ines vale.", "Ines Vale"),
-        ("Ｉｎｅｓ　Ｖａｌｅ", "Ines Vale"),
-        ("5791.4", "5,791.40"),
-        ("Kaszeta Sun by 103 concerts", "Kaszeta Sun, by 103 concerts"),
-        ("晨星 车队", "“晨星车队”。"),
-        ("120万人", "1,200,000人"),
-        ("50 %", "50%"),
-    ];
+    let alike = cases::<(&str, &str)>(include_str!("tests/alike.jsonl"));
     for (one, other) in alike {
         assert!(same(one, other) && same(other, one), "{one} / {other}");
     }
-    let different = [
-        ("Ines Vale and Adam", "Ines Vale"),
-        ("148", "48"),
-        ("-3", "3"),
-        ("5.791", "5,791"),
-        ("50", "50%"),
-        ("", "Ines Vale"),
-        ("Kaszeta Sun", "Kaszeta Sun, by 103 concerts"),
-    ];
+    let different = cases::<(&str, &str)>(include_str!("tests/different.jsonl"));
     for (one, other) in different {
         assert!(!same(one, other) && !same(other, one), "{one} / {other}");
     }

@@ -12,6 +12,7 @@ use crate::noted::Second;
 use turnwise_core::note::Fault;
 use turnwise_core::prelude::*;
 use turnwise_core::spec::{Named, Subset};
+use turnwise_core::testing::cases;
 use turnwise_core::transcript::{FORMAT, Header, Part};
 
 fn spec(profile: Profile) -> Spec {
@@ -213,13 +214,11 @@ fn calls_that_were_not_run() {
         let one = play.end(profile, "finished", Verdict::Incorrect).episode;
         (one.calls.len(), one.format_errors, one.calling_messages)
     };
-    assert_eq!(counted(Profile::Reference, "not_json"), (0, 1, 1));
-    assert_eq!(counted(Profile::Reference, "no_query"), (1, 1, 1));
-    assert_eq!(counted(Profile::Reference, "broken_call"), (0, 0, 1));
-    assert_eq!(counted(Profile::Strict, "not_json"), (1, 1, 1));
-    assert_eq!(counted(Profile::Strict, "broken_call"), (0, 1, 1));
-    assert_eq!(counted(Profile::Strict, "open_thought"), (0, 1, 0));
-    assert_eq!(counted(Profile::Strict, "prose"), (0, 0, 0));
+    for (profile, class, wanted) in
+        cases::<(Profile, &str, (usize, u32, u32))>(include_str!("tests/not_run.jsonl"))
+    {
+        assert_eq!(counted(profile, class), wanted, "{profile:?} {class}");
+    }
     // Side by side the reference counts what its tool refused, and nothing else.
     for (class, calls) in [("no_query", 2), ("not_json", 1), ("unknown_tool", 1)] {
         let mut play = Play::of(3);

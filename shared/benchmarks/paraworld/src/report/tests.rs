@@ -5,8 +5,11 @@ mod sample;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::ParaWorld;
 use crate::metrics::Status;
 use crate::reading::judge::Verdict;
+use turnwise_core::testing;
+
 use sample::{near, numbers, reported, s, spec, summaries, summary, with};
 
 /// G2 and G3.
@@ -203,11 +206,7 @@ fn an_empty_run_and_a_run_without_search() {
         })
     );
     assert_eq!((&record["rankable"], &record["overall_published"]), (&json!(false), &Value::Null));
-    let report = report(
-        &spec(Profile::Strict, "A"),
-        &summaries().iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let report = testing::report(&ParaWorld, &spec(Profile::Strict, "A"), &summaries());
     assert_eq!(report.headline.len(), 3);
     let titles: Vec<&str> = report.groups.iter().map(|group| group.title.as_str()).collect();
     assert_eq!(titles.len(), 1, "nothing about searching: {titles:?}");
@@ -218,11 +217,7 @@ fn an_empty_run_and_a_run_without_search() {
 #[test]
 fn one_pair_has_numbers_but_no_intervals() {
     let one = &summaries()[..1];
-    let report = report(
-        &spec(Profile::Strict, "A"),
-        &one.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let report = testing::report(&ParaWorld, &spec(Profile::Strict, "A"), &one);
     assert!(report.headline[0].value.is_some());
     assert!(report.headline.iter().all(|figure| figure.interval.is_none()));
 }
@@ -258,8 +253,7 @@ fn the_rule_based_engine_is_not_compared_with_itself() {
     if let Some(sitting) = spec.seats.get_mut(&Seat::new("engine")) {
         sitting.player = Player::Bot("facts".to_owned());
     }
-    let record =
-        report(&spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default()).record;
+    let record = testing::report(&ParaWorld, &spec, &summaries).record;
     assert_eq!(record["engine_agreement"], Value::Null);
 }
 

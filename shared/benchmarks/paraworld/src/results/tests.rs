@@ -2,10 +2,11 @@ use super::*;
 use crate::metrics::table::Table;
 use crate::metrics::{Status, errors};
 use turnwise_core::spec::Profile::{Reference, Strict};
+use turnwise_core::testing::cases;
 
 /// A made-up line of setting C: four calls, the second without a log.
-const LINE: &str = r#"{"index": 3, "category": null, "messages": [{"role": "user", "content": "虚构甲还是虚构乙？"}, {"role": "assistant", "content": "<tool_call>{}</tool_call>"}, {"role": "user", "content": "Error: Invalid tool call format"}, {"role": "assistant", "content": "<tool_call>a<tool_call>b"}, {"role": "assistant", "content": "<answer>甲"}], "ground_truth": "虚构甲", "prediction": "甲", "full_response": "…", "status": "finished", "trajectory_log": {"tool_calls": [{"tool_name": "web_search", "query": "a", "hit": 1}, {"tool_name": "web_search", "query": "", "hit": 0}, {"tool_name": "web_search", "query": 2027, "hit": true}, {"tool_name": "web_search", "query": "c", "hit": 0}], "hit_logs": [{"query": "a", "is_compound_query": false, "hit": 1, "matched_fact_keys": ["k1"], "reason": "r"}, {"query": 2027, "is_compound_query": false, "hit": "1", "matched_fact_keys": " K2 "}, {"query": "c", "is_compound_query": true, "hit": 0, "matched_fact_keys": null}], "full_history": null, "world_truth_info": {"generated_question": "q", "atomic_facts": "{\"k1\": \"1\", \"k2\": \"2\"}", "final_answer": "f"}}, "actual_turns": 3, "max_turns": 32, "zz": [1e400, NaN, 12345678901234567890123, 0.1, {}], "answer": "Correct", "think": "t", "judge_response": "j", "judge_status": "success"}"#;
-const ORACLE: &str = r#"{"index": 12, "category": "Singer", "question": "q?", "ground_truth": "x", "prediction": "", "status": "error", "metrics": {"total_facts": 7, "actual_turns": 1, "tool_calls": 0, "format_errors": 1}, "answer": "Incorrect", "judge_status": "skipped"}"#;
+const LINE: &str = include_str!("tests/line.json").trim_ascii_end();
+const ORACLE: &str = include_str!("tests/oracle.json").trim_ascii_end();
 
 fn one(line: &str) -> Row {
     read(line.as_bytes()).unwrap().rows.remove(0)
@@ -181,14 +182,7 @@ fn a_repeated_line_counts_once_however_its_index_is_written() {
 
 #[test]
 fn what_is_no_number_or_word_is_refused_by_its_field() {
-    for (from, to, field) in [
-        ("\"index\": 12", "\"index\": 1.5", "index"),
-        ("\"index\": 12", "\"index\": \"twelve\"", "index"),
-        ("\"total_facts\": 7", "\"total_facts\": -7", "metrics.total_facts"),
-        ("\"actual_turns\": 1", "\"actual_turns\": [1]", "metrics.actual_turns"),
-        ("\"answer\": \"Incorrect\"", "\"answer\": true", "answer"),
-        ("\"judge_status\": \"skipped\"", "\"judge_status\": 1", "judge_status"),
-    ] {
+    for (from, to, field) in cases::<(&str, &str, &str)>(include_str!("tests/refused.jsonl")) {
         assert!(ORACLE.contains(from));
         let error = read(ORACLE.replace(from, to).as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with(&format!("row 1, field {field}: ")), "{error}");

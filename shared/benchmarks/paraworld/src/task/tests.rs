@@ -2,9 +2,10 @@ use super::*;
 use crate::ParaWorld;
 use turnwise_core::json::parse;
 use turnwise_core::prelude::*;
+use turnwise_core::testing::cases;
 
-const EN: &str = r#"{"zeta": 1, "index": 7, "category": "Singer", "prompt": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who sold more in 2027, Ada Quill or Bo Tarn?"}], "answer": "Bo Tarn", "extra_info": {"world_truth_info": {"generated_question": "Ada Quill or Bo Tarn?", "atomic_facts": {"Sales of Bo Tarn in 2027": "31,000", "Sales of Ada Quill in 2027": "12,500"}, "final_answer": "Bo Tarn sold 31,000, Ada Quill 12,500."}, "turnwise": {"pair_id": "singer-3", "entities": [{"name": "Ada Quill", "aliases": ["Quill"]}, {"name": "Bo Tarn"}], "facts": [{"key": "Sales of Ada Quill in 2027", "entity": "Ada Quill", "attribute": "sales", "period": "2027", "note": "kept"}], "later": [1, 2]}, "source": 12345678901234567890123}}"#;
-const ZH: &str = r#"{"index": 8, "messages": [{"role": "user", "content": "虚构甲与虚构乙谁更高？"}], "prompt": [], "answer": "虚构乙", "extra_info": {"world_truth_info": {"atomic_facts": "{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}"}}}"#;
+const EN: &str = include_str!("tests/en.json").trim_ascii_end();
+const ZH: &str = include_str!("tests/zh.json").trim_ascii_end();
 
 fn two() -> Worlds {
     load(format!("\u{feff}{EN}\r\n\n{ZH}\n").as_bytes()).unwrap()
@@ -64,65 +65,11 @@ fn the_order_of_facts_changes_the_digest() {
 
 #[test]
 fn mistakes_are_named() {
-    let cases = [
-        ("", "the file has no rows; expected one JSON object a line, or a list of objects"),
-        ("[1]", "row 1: expected an object, got a number"),
-        (
-            r#"{"answer": "a"}"#,
-            "row 1, field extra_info.world_truth_info.atomic_facts: expected an object of at least one fact, got nothing",
-        ),
-    ];
-    for (file, message) in cases {
+    let refused = cases::<(&str, &str)>(include_str!("tests/no_rows.jsonl"));
+    for (file, message) in refused {
         assert_eq!(load(file.as_bytes()).unwrap_err().to_string(), message);
     }
-    let changed = [
-        (r#""index": 7"#, r#""index": "x""#, "index", "expected a whole number, got text"),
-        (r#""index": 7"#, r#""max_turns": 0"#, "max_turns", "expected a whole number from 1 on"),
-        (r#""role": "user""#, r#""role": "usr""#, "prompt", "no message of the role"),
-        (
-            r#""content": "Be brief.""#,
-            r#""content": 5"#,
-            "prompt[0].content",
-            "expected text, got a number",
-        ),
-        (r#""answer": "Bo Tarn""#, r#""answer": " ""#, "answer", "it is missing or blank"),
-        (
-            r#""31,000","#,
-            r#"31000,"#,
-            "extra_info.world_truth_info.atomic_facts (fact 1)",
-            "expected a key and a text, both with content; the value is a number",
-        ),
-        (
-            r#""31,000","#,
-            r#""","#,
-            "extra_info.world_truth_info.atomic_facts (fact 1)",
-            "expected a key and a text",
-        ),
-        (
-            r#""key": "Sales of Ada"#,
-            r#""key": "sales of Ada"#,
-            "extra_info.turnwise.facts[0].key",
-            "names no key",
-        ),
-        (
-            r#""entity": "Ada Quill""#,
-            r#""entity": "Ada""#,
-            "extra_info.turnwise.facts[0].entity",
-            "names no entity",
-        ),
-        (
-            r#""attribute": "sales""#,
-            r#""depends_on": ["x"]"#,
-            "extra_info.turnwise.facts[0].depends_on",
-            "names no key",
-        ),
-        (
-            r#""attribute": "sales""#,
-            r#""kind": "guess""#,
-            "extra_info.turnwise.facts[0].kind",
-            "“guess” is not known; write one of data",
-        ),
-    ];
+    let changed = cases::<(&str, &str, &str, &str)>(include_str!("tests/mistakes.jsonl"));
     for (from, to, field, message) in changed {
         assert!(EN.contains(from), "{from}");
         let error = load(EN.replacen(from, to, 1).as_bytes()).unwrap_err();

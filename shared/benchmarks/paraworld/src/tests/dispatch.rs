@@ -3,6 +3,7 @@
 use super::*;
 use crate::metrics::errors::{Errors, analyse};
 use turnwise_core::prelude::*;
+use turnwise_core::testing::cases;
 
 const ANSWER: &str = "<answer>Ada Tower</answer>";
 
@@ -91,44 +92,7 @@ fn a_bad_call_beside_others_is_an_error_among_the_results() {
 fn every_row_of_the_table() {
     // A call, the reference's row (status, prediction, turns, calls, logs), that of strict.
     type Row = (&'static str, &'static str, u32, usize, usize);
-    const GOES_ON: &str = "Ada Tower";
-    let rows: [(&str, Row, Row); 7] = [
-        (
-            r#"{"arguments": {"query": "x"}}"#,
-            ("finished", "", 1, 0, 0),
-            ("finished", GOES_ON, 2, 1, 0),
-        ),
-        (
-            r#"{"name": "web_search", "arguments": "x"}"#,
-            ("finished", "", 1, 0, 0),
-            ("finished", GOES_ON, 2, 1, 0),
-        ),
-        (
-            r#"{"name": "web_search", "arguments": {}}"#,
-            ("finished", GOES_ON, 2, 1, 0),
-            ("finished", GOES_ON, 2, 1, 0),
-        ),
-        (
-            r#"{"name": "web_search", "arguments": {"query": "x"}}}"#,
-            ("finished", GOES_ON, 2, 1, 0),
-            ("finished", GOES_ON, 2, 1, 1),
-        ),
-        (
-            r#"{"name": "web_search", "arguments": {"query": ["a", "b"]}}"#,
-            ("finished", GOES_ON, 2, 1, 1),
-            ("finished", GOES_ON, 2, 1, 0),
-        ),
-        (
-            r#"{"name": "web_search", "arguments": {"query": true}}"#,
-            ("finished", "", 1, 1, 1),
-            ("finished", GOES_ON, 2, 1, 1),
-        ),
-        (
-            r#"{"name": "web_search", "arguments": {"query": "  "}}"#,
-            ("finished", GOES_ON, 2, 1, 1),
-            ("finished", GOES_ON, 2, 1, 0),
-        ),
-    ];
+    let rows = cases::<(&str, Row, Row)>(include_str!("dispatch.jsonl"));
     for (body, reference, strict) in rows {
         let script = [tagged(body), ANSWER.to_owned()];
         let played = |profile| play(&spec(profile, json!({})), &script);

@@ -7,7 +7,8 @@ use crate::task::{World, Worlds};
 use turnwise_core::metrics::summary::summarise;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::transcript::{self, Part};
+use turnwise_core::testing::{assert_has, cases, read};
+use turnwise_core::transcript::Part;
 
 const ANSWER: &str = "<answer>Ada Tower</answer>";
 
@@ -37,32 +38,7 @@ fn worlds() -> Worlds {
 
 /// What players say, each in a way of its own.
 fn said_by_players() -> Vec<String> {
-    let with = |arguments: &str| {
-        tagged(&format!("{{\"name\": \"web_search\", \"arguments\": {arguments}}}"))
-    };
-    vec![
-        call("height of Tower 1"),
-        call("height of Tower 2"),
-        with(r#"{"query": "height of Tower 1",}"#),
-        with(r#"{"query": 2027}"#),
-        with(r#"{"query": null}"#),
-        with(r#"{"query": ""}"#),
-        with(r#"{"query": ["height of Tower 1"]}"#),
-        with(r#""x""#),
-        tagged(r#"{"name": "browse", "arguments": {}}"#),
-        tagged("{\"name\""),
-        format!("{}<tool_call>and so on</tool_call>", call("height of Tower 1")),
-        format!("{}{}", call("height of Tower 1"), call("height of Tower 2")),
-        format!("{}{}", call("height of Tower 1"), with("{}")),
-        format!("{}{}", call("height of Tower 1"), with(r#"{"query": 7}"#)),
-        format!("{}{}", call("height of Tower 1"), with(r#""x""#)),
-        "I think about it; an API Error is no answer.".to_owned(),
-        "<answer> </answer>".to_owned(),
-        "<think>never closed <tool_call>".to_owned(),
-        ANSWER.to_owned(),
-        "<answer>Bo Tower</answer>".to_owned(),
-        " \n".to_owned(),
-    ]
+    cases(include_str!("said_by_players.jsonl"))
 }
 
 /// What engines reply; `None` is the rule-based one.
@@ -148,11 +124,8 @@ fn imported(file: &str) -> (Spec, Vec<Summary>) {
     let results = results::read(file.as_bytes()).expect("the lines are read");
     let known = Known { model: "m", setting: None, worlds: None };
     let imported = imported::transcripts(&results, &known).expect("the setting is told");
-    let transcripts: Vec<Transcript> = imported
-        .episodes
-        .iter()
-        .map(|one| transcript::read(&format!("{}\n", one.lines.join("\n"))).expect("it is read"))
-        .collect();
+    let transcripts: Vec<Transcript> =
+        imported.episodes.iter().map(|one| read(&one.lines)).collect();
     let plays = transcripts.iter().filter(|one| one.header.part == Part::Play);
     let summaries = plays.clone().map(|play| {
         let of_it = |one: &&Transcript| one.header.part == Part::Grading { play: play.chain };
@@ -163,21 +136,7 @@ fn imported(file: &str) -> (Spec, Vec<Summary>) {
 }
 
 fn settings() -> Vec<(Profile, Value)> {
-    use Profile::{Reference, Strict};
-    vec![
-        (Reference, json!({ "setting": "C", "turns": 4 })),
-        (Reference, json!({ "setting": "C", "turns": 4, "engines": "api" })),
-        (Reference, json!({ "setting": "B-guidance", "turns": 3, "context": 300 })),
-        (Reference, json!({ "setting": "B-few-shot" })),
-        (Reference, json!({ "setting": "custom", "turns": 3, "parallel": true })),
-        (Reference, json!({ "setting": "custom", "turns": 3, "parallel": true, "engines": "api" })),
-        (Reference, json!({ "setting": "A" })),
-        (Reference, json!({ "setting": "A", "engines": "api" })),
-        (Strict, json!({ "setting": "C", "turns": 4 })),
-        (Strict, json!({ "setting": "custom", "turns": 3, "parallel": true })),
-        (Strict, json!({ "setting": "A" })),
-        (Strict, json!({ "setting": "control" })),
-    ]
+    cases(include_str!("exported_settings.jsonl"))
 }
 
 proptest::proptest! {
@@ -235,19 +194,15 @@ fn lines_hold_what_the_authors_program_writes() {
     let spoken: Vec<Says> = vec![texts[0].clone().into(), texts[2].clone().into(), ANSWER.into()];
     let one = row(&local, &spoken, &[4]);
     let log = &one["trajectory_log"];
-    assert_eq!(
-        log["hit_logs"],
-        json!([{
+    assert_has(
+        log,
+        &json!({ "hit_logs": [{
             "query": "height of Tower 1", "is_compound_query": false, "hit": "1",
             "matched_fact_keys": ["a key of no fact"], "reason": "so",
-        }])
-    );
-    assert_eq!(
-        log["tool_calls"],
-        json!([
+        }], "tool_calls": [
             { "tool_name": "web_search", "query": "height of Tower 1", "hit": "1" },
             { "tool_name": "web_search", "query": "height of Tower 1", "hit": 0 },
-        ])
+        ] }),
     );
     let history = log["full_history"].as_array().expect("a history");
     let raw = history[1]["content"].as_str().expect("a text");
@@ -284,8 +239,7 @@ fn lines_hold_what_the_authors_program_writes() {
         content.as_str().is_some_and(|text| text.starts_with("{\"search_query\"")),
         "{content}"
     );
-    assert_eq!(one["error_info"]["error_type"], "server");
-    assert_eq!(one["error_info"]["turn"], 2);
+    assert_has(&one["error_info"], &json!({ "error_type": "server", "turn": 2 }));
     let api = row(&reference(json!({ "setting": "C", "engines": "api" })), &script, &[0]);
     assert_eq!(api.get("error_info"), None);
 
@@ -316,10 +270,9 @@ fn lines_of_setting_a() {
     let api = row(json!({ "setting": "A", "engines": "api" }), ANSWER.into());
     assert_eq!(api["metrics"].get("retry_count"), None);
     let failed = row(json!({ "setting": "A" }), Says::Fails(FailureClass::Server));
-    assert_eq!((&failed["status"], &failed["question"]), (&json!("error"), &json!("")));
-    assert_eq!(
-        (&failed["metrics"]["total_facts"], &failed["metrics"]["retry_count"]),
-        (&json!(0), &json!(3))
+    assert_has(
+        &failed,
+        &json!({ "status": "error", "question": "", "metrics": { "total_facts": 0, "retry_count": 3 } }),
     );
     assert_eq!((failed.get("messages"), &failed["error_message"]), (None, &json!("a test")));
 }
@@ -354,7 +307,7 @@ fn the_authors_fields_alone_tell_the_same() {
     let again: Vec<Summary> = imported
         .episodes
         .iter()
-        .map(|one| transcript::read(&format!("{}\n", one.lines.join("\n"))).expect("it is read"))
+        .map(|one| read(&one.lines))
         .filter(|one| one.header.part == Part::Play)
         .map(|play| summary(&play, None))
         .collect();

@@ -5,6 +5,7 @@ use crate::prompts::facts_block;
 use crate::task::Fact;
 use turnwise_core::prelude::*;
 use turnwise_core::session::Next;
+use turnwise_core::testing::cases;
 
 const ANSWER: &str = "<answer>Ada Tower</answer>";
 
@@ -257,20 +258,10 @@ fn specs_that_cannot_be_played_are_refused_with_the_field() {
         (spec.profile, spec.settings) = (profile, settings);
         <dyn Benchmark>::check_spec(&ParaWorld, &spec).err().map(|bad| bad.field)
     };
-    let (strict, reference) = (Profile::Strict, Profile::Reference);
-    for (profile, settings, wrong) in [
-        (strict, json!({ "turns": 0 }), "turns"),
-        (strict, json!({ "turns": 201 }), "turns"),
-        (reference, json!({ "setting": "control" }), "setting"),
-        (strict, json!({ "syntax": "glm4" }), "syntax"),
-        (reference, json!({ "parallel": true }), "parallel"),
-        (strict, json!({ "context": 0 }), "context"),
-        (strict, json!({ "format_errors": 0 }), "format_errors"),
-        (strict, json!({ "votes": 2 }), "votes"),
-        (reference, json!({ "votes": 3 }), "votes"),
-        (strict, json!({ "system": "x" }), "system"),
-        (strict, json!({ "engines": "api" }), "engines"),
-    ] {
+    let strict = Profile::Strict;
+    for (profile, settings, wrong) in
+        cases::<(Profile, Value, &str)>(include_str!("bad_settings.jsonl"))
+    {
         let expected = Some(format!("settings.{wrong}"));
         assert_eq!(field(profile, settings.clone()), expected, "{settings}");
     }

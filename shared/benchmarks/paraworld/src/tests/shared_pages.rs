@@ -8,8 +8,7 @@ use turnwise_core::key::EpisodeKey;
 use turnwise_core::prelude::*;
 use turnwise_core::run::{Action, Ingredients, Run};
 use turnwise_core::scheduler::Limits;
-use turnwise_core::testing::Case;
-use turnwise_core::transcript;
+use turnwise_core::testing::{Case, ingredients, read};
 
 const REPEATS: u32 = 3;
 
@@ -26,11 +25,8 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
     spec.subset.first = Some(3);
     let engine = spec.seats.get_mut(&Seat::new("engine")).expect("a seat");
     engine.player = "model:a/b".parse().expect("a model");
-    let mut run = Run::new(Ingredients {
-        limits: Limits::new(8),
-        ..Ingredients::new(&ParaWorld, spec, tasks.clone(), 8)
-    })
-    .expect("the spec can be run");
+    let ingredients = Ingredients { limits: Limits::new(8), ..ingredients(&ParaWorld, spec) };
+    let mut run = Run::new(ingredients).expect("the spec can be run");
     // Plays before their gradings.
     for (episode, lines) in stored.iter().rev() {
         run.restore(episode, &read(lines)).expect("it replays");
@@ -65,10 +61,6 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
             _ => {}
         }
     }
-}
-
-fn read(lines: &[String]) -> Transcript {
-    transcript::read(&(lines.join("\n") + "\n")).expect("a transcript")
 }
 
 /// The words of what came back, by query.

@@ -1,13 +1,9 @@
 use super::super::invariants::{Rules, normalised};
 use super::*;
 use crate::reading::engine::strict;
+use turnwise_core::testing::cases;
 
 const OSKERY: &str = "Oskery: concerts played in 2031";
-const FOUNDER: &str = "Tamblin: founder";
-const RULE: &str = "Counting rule";
-const ACTIVE: &str = "Oskery: still active";
-const TEAM: &str = "2031年蓝湖拉力赛冠军车队";
-const LENGTH: &str = "蓝湖拉力赛总里程";
 
 /// The rules that a reply breaks, each once.
 fn broken(line: &str, query: &str, reply: &str) -> Vec<Rule> {
@@ -32,22 +28,31 @@ fn hit(line: &str, key: &str, contents: &[&str]) -> Vec<Rule> {
     broken(line, "anything", &reply(false, Some(key), contents))
 }
 
-fn miss(line: &str, content: &str) -> Vec<Rule> {
-    broken(line, "anything", &reply(false, None, &[content]))
-}
-
 const NONE: [Rule; 0] = [];
+
+/// Replies of the engine and the rules that each breaks.
+#[test]
+fn what_each_reply_breaks() {
+    type Row = (
+        &'static str,
+        &'static str,
+        bool,
+        Option<&'static str>,
+        Vec<&'static str>,
+        Vec<&'static str>,
+    );
+    for (world, query, compound, key, contents, rules) in
+        cases::<Row>(include_str!("invariants.jsonl"))
+    {
+        let line = if world == "bands" { BANDS } else { RALLY };
+        let found = broken(line, query, &reply(compound, key, &contents));
+        let found: Vec<String> = found.iter().map(|rule| format!("{rule:?}")).collect();
+        assert_eq!(found, rules, "{query}: {contents:?}");
+    }
+}
 
 #[test]
 fn i6_a_hit_tells_its_value() {
-    for content in [
-        "Oskery played 48 concerts.",
-        "Oskery gave 48 sold-out concerts that year.",
-        "４８ Concerts in all",
-        "48 concert",
-    ] {
-        assert_eq!(hit(BANDS, OSKERY, &[content]), NONE, "{content}");
-    }
     for content in [
         "Oskery played many.",
         "Oskery played 48.",
@@ -60,67 +65,10 @@ fn i6_a_hit_tells_its_value() {
     // In a title it does not count.
     let titled = reply(false, Some(OSKERY), &[]).replacen("A page", "48 concerts of Oskery", 1);
     assert_eq!(broken(BANDS, "q", &titled), [Rule::I6]);
-    // A long value by what cannot be put into other words.
-    assert_eq!(
-        hit(BANDS, RULE, &["Festivals count once, and concerts from 500 visitors on."]),
-        [Rule::I6]
-    );
-    assert_eq!(
-        hit(
-            BANDS,
-            RULE,
-            &["Only concerts with at least 500 visitors count, and festivals count once."]
-        ),
-        NONE
-    );
-    // A yes beside what it is about.
-    assert_eq!(hit(BANDS, ACTIVE, &["Is Oskery still active: yes."]), NONE);
-    assert_eq!(hit(BANDS, ACTIVE, &["Yes. Oskery is a band."]), [Rule::I6]);
-    assert_eq!(hit(BANDS, ACTIVE, &["Oskery is not active."]), [Rule::I6]);
-    assert_eq!(hit(RALLY, LENGTH, &["蓝湖拉力赛全长1350 公里。"]), NONE);
-    assert_eq!(hit(RALLY, LENGTH, &["蓝湖拉力赛全长1350米。"]), [Rule::I6]);
-    assert_eq!(hit(RALLY, TEAM, &["冠军是“晨星车队”。"]), NONE);
 }
 
 #[test]
 fn i7_a_miss_tells_nothing() {
-    for content in [
-        "Mira Coll was there.",
-        "MIRA  COLL",
-        "mira\u{200b} coll",
-        "148 concerts",
-        "Tamblin played 148 concerts",
-        "100 concerts more",
-        "Oskery: still active, yes",
-    ] {
-        assert_eq!(miss(BANDS, content), [Rule::I7], "{content}");
-    }
-    for content in [
-        "Mira was there",
-        "Tamblin played 150 concerts",
-        "1148 concerts",
-        "48",
-        "Yes, Oskery is a band that is not loud",
-        "Oskery and Tamblin in 2031",
-        "at least five hundred visitors",
-    ] {
-        assert_eq!(miss(BANDS, content), NONE, "{content}");
-    }
-    // A short number tells something only beside what it is about.
-    for content in [
-        "蓝湖拉力赛一共12个赛段",
-        "蓝湖的赛段总数为１２ 个",
-        "晨星车队夺冠",
-        "全程1,350公里",
-        "0.135万公里",
-    ] {
-        assert_eq!(miss(RALLY, content), [Rule::I7], "{content}");
-    }
-    for content in
-        ["在12个国家播出", "2031年蓝湖拉力赛", "车队很多", "蓝湖拉力赛很长。共有12个人到场"]
-    {
-        assert_eq!(miss(RALLY, content), NONE, "{content}");
-    }
     // In a title, in a date, and for compound queries as well.
     let titled = reply(false, None, &[]).replacen("A page", "Mira Coll", 1);
     assert_eq!(broken(BANDS, "q", &titled), [Rule::I7]);
@@ -132,22 +80,11 @@ fn i7_a_miss_tells_nothing() {
     );
     let compound = reply(true, None, &["Mira Coll"]);
     assert!(broken(BANDS, "q", &compound).contains(&Rule::I7));
-    // What the player wrote itself is no secret.
-    assert_eq!(
-        broken(BANDS, "did Mira Coll found it?", &reply(false, None, &["Mira Coll was there."])),
-        NONE
-    );
 }
 
 #[test]
 fn i8_a_hit_tells_one_value() {
-    let own = "Tamblin was founded by Mira Coll.";
-    for other in ["Oskery played 48 concerts.", "148 concerts", "by 100 concerts"] {
-        assert_eq!(hit(BANDS, FOUNDER, &[own, other]), [Rule::I8], "{other}");
-    }
-    // A part of the answer in the matched value is no leak; nor is an equal value of another fact.
-    assert_eq!(hit(RALLY, TEAM, &["晨星车队"]), NONE);
-    assert_eq!(hit(RALLY, TEAM, &["晨星车队，12个赛段"]), [Rule::I8]);
+    // An equal value of another fact is no leak.
     let equal = BANDS.replace("148 concerts\"", "48 concerts\"");
     assert_eq!(hit(&equal, OSKERY, &["48 concerts"]), NONE);
     // A number of the long answer which is the matched value by chance tells nothing, though all else of it is known. The whole
@@ -165,19 +102,6 @@ fn i8_a_hit_tells_one_value() {
 }
 
 #[test]
-fn i9_a_hit_gives_one_figure() {
-    let own = "Oskery: 48 concerts.";
-    assert_eq!(hit(BANDS, OSKERY, &[own, "Oskery played 52 concerts, others say."]), [Rule::I9]);
-    assert_eq!(hit(BANDS, OSKERY, &[own, "奥斯克: 47 concerts"]), [Rule::I9]);
-    for other in ["Somebody played 52 concerts.", "Oskery has 5 members.", "Oskery in 2030"] {
-        assert_eq!(hit(BANDS, OSKERY, &[own, other]), NONE, "{other}");
-    }
-    let asked = reply(false, Some(OSKERY), &[own, "Oskery did not play 52 concerts."]);
-    assert_eq!(broken(BANDS, "did Oskery play 52 concerts?", &asked), NONE);
-    assert_eq!(hit(RALLY, LENGTH, &["1350公里", "蓝湖拉力赛只有900公里"]), [Rule::I9]);
-}
-
-#[test]
 fn i10_texts_for_compound_queries_are_long() {
     let words = "word ".repeat(25);
     let han = "这".repeat(60);
@@ -188,7 +112,6 @@ fn i10_texts_for_compound_queries_are_long() {
     assert_eq!(four(&"这".repeat(59)), [Rule::I10]);
     assert_eq!(four(&"这".repeat(60)), NONE);
     assert_eq!(four(&"достопримечательность ".repeat(10)), [Rule::I10]);
-    assert_eq!(broken(BANDS, "q", &reply(false, None, &["short"; 4])), NONE);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use super::super::reference::CUT;
 use super::*;
+use turnwise_core::testing::cases;
 
 fn mediator(line: &str) -> Mediator {
     Mediator::new(world(line), Profile::Reference)
@@ -40,20 +41,7 @@ fn golden_same_query_twice() {
 /// P4 to P8 and P15 from the request to the log: whatever can be decoded is taken.
 #[test]
 fn golden_replies_are_taken_as_they_are() {
-    let rows = [
-        (
-            r#"{"hit": 1, "matched_fact_keys": ["K"], "is_compound_query": true, "search_result": []}"#,
-            (true, true, 1),
-        ),
-        (r#"{"hit": "1", "matched_fact_keys": "K", "is_compound_query": false}"#, (true, false, 1)),
-        (
-            r#"{"hit": 0, "matched_fact_keys": ["K", "L"], "is_compound_query": 0}"#,
-            (false, false, 1),
-        ),
-        (r#"{"hit": 1, "matched_fact_keys": null, "is_compound_query": false}"#, (true, false, 0)),
-        (r#"[{"a": 1}]"#, (false, true, 0)),
-        ("I found nothing.", (false, true, 0)),
-    ];
+    let rows = cases::<(&str, (bool, bool, usize))>(include_str!("replies.jsonl"));
     for (said, (hit, compound, keys)) in rows {
         let mut mediator = mediator(BANDS);
         asked(mediator.search(ONE, &Json::from("q"), ""));

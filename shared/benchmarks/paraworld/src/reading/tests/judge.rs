@@ -1,24 +1,12 @@
 use crate::reading::judge::*;
 use crate::reading::player::oracle_answer;
 use turnwise_core::spec::Profile::{Reference, Strict};
+use turnwise_core::testing::cases;
 
 /// Specification 7, golden vectors.
 #[test]
 fn golden_verdicts_of_the_reference() {
-    let cases = [
-        (Some("<answer> incorrect\n</answer>"), Verdict::Incorrect),
-        (Some("<answer>CORRECT</answer> <answer>Incorrect</answer>"), Verdict::Correct),
-        (Some("Correct"), Verdict::Correct),
-        (Some("correct"), Verdict::Incorrect),
-        (Some("It is Correct, not Incorrect"), Verdict::Incorrect),
-        (Some("<answer>Correct (mostly)</answer>"), Verdict::Correct),
-        (None, Verdict::Incorrect),
-        (
-            Some("<think><answer>Correct</answer></think><answer>Incorrect</answer>"),
-            Verdict::Correct,
-        ),
-        (Some("<answer>maybe</answer><ANSWER>\u{a0}incorrect </Answer>"), Verdict::Incorrect),
-    ];
+    let cases = cases::<(Option<&str>, Verdict)>(include_str!("verdicts_reference.jsonl"));
     for (reply, verdict) in cases {
         assert_eq!(read(reply, Reference), Some(verdict), "{reply:?}");
     }
@@ -26,22 +14,7 @@ fn golden_verdicts_of_the_reference() {
 
 #[test]
 fn strict_reads_the_last_block_after_the_thought() {
-    let cases = [
-        (
-            Some("<think><answer>Correct</answer></think><answer>Incorrect</answer>"),
-            Some(Verdict::Incorrect),
-        ),
-        (
-            Some("<answer>Incorrect</answer> no: <answer> CORRECT\n</answer>"),
-            Some(Verdict::Correct),
-        ),
-        (Some("so it is </think> <answer>Correct</answer>"), Some(Verdict::Correct)),
-        (Some("<answer>Correct (mostly)</answer>"), None),
-        (Some("Correct"), Some(Verdict::Correct)),
-        (Some("It is Correct, not Incorrect"), None),
-        (Some("<think><answer>Correct</answer>"), None),
-        (None, None),
-    ];
+    let cases = cases::<(Option<&str>, Option<Verdict>)>(include_str!("verdicts_strict.jsonl"));
     for (reply, verdict) in cases {
         assert_eq!(read(reply, Strict), verdict, "{reply:?}");
     }

@@ -1,9 +1,11 @@
+use serde_json::{Value, json};
+
 use crate::reading::dispatch::{Counted, Dispatch, Fault, Repair, dispatch};
 use crate::reading::player::*;
 use crate::reading::syntax::Syntax;
-use turnwise_core::json::{Json, Object};
 use turnwise_core::python::strip;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
+use turnwise_core::testing::cases;
 
 const CALL: &str =
     r#"<tool_call>{"name": "web_search", "arguments": {"query": "height of Ada"}}</tool_call>"#;
@@ -83,177 +85,78 @@ fn one(text: &str, profile: Profile) -> Dispatch {
     dispatched(text, Calling::Sequential, profile).remove(0)
 }
 
-/// Specification 5.5.
-#[test]
-fn dispatch_table_of_the_reference() {
-    let refused = |fault, query: &str| Dispatch::Refuse {
-        fault,
-        counted: Counted::AsCall,
-        query: Json::from(query),
-    };
-    let run = |query: Json| Dispatch::Run { query, repairs: Vec::new() };
-    assert_eq!(one(CALL, Reference), run(Json::from("height of Ada")));
-    assert_eq!(
-        one("<tool_call>{\"name\": web_search}</tool_call>", Reference),
-        Dispatch::End(Fault::NotJson)
-    );
-    assert_eq!(
-        one(&CALL.replace("web_search", "browse"), Reference),
-        Dispatch::End(Fault::UnknownTool)
-    );
-    assert_eq!(one(&CALL.replace("name", "tool"), Reference), Dispatch::End(Fault::NoName));
-    assert_eq!(one(&call("\"q\""), Reference), Dispatch::End(Fault::ArgumentsNotObject));
-    assert_eq!(one(&call(r#"{"query": "q",}"#), Reference), refused(Fault::ReadAgain, "q"));
-    assert_eq!(
-        one(&CALL.replace("}}<", "}}}<"), Reference),
-        refused(Fault::ReadAgain, "height of Ada")
-    );
-    assert_eq!(one(&call("{}"), Reference), refused(Fault::NoQuery, ""));
-    assert_eq!(one(&call(r#"{"query": ""}"#), Reference), refused(Fault::NoQuery, ""));
-    let number = Dispatch::RunAndEnd { query: Json::Int(2027.into()) };
-    assert_eq!(one(&call(r#"{"query": 2027}"#), Reference), number);
-    assert_eq!(
-        one(&call(r#"{"query": ["a"]}"#), Reference),
-        run(Json::List(vec![Json::from("a")]))
-    );
-    // Another syntax: one call always fails in the tool, two work.
-    let qwen =
-        "<tool_call><function=web_search><parameter=query>q</parameter></function></tool_call>";
-    let calls = Syntax::Qwen35.calls(qwen, Calling::Sequential, Reference);
-    assert_eq!(
-        dispatch(&calls[0], qwen, Calling::Parallel, 1, Reference),
-        refused(Fault::ReadAgain, "q")
-    );
-    assert_eq!(dispatch(&calls[0], qwen, Calling::Parallel, 2, Reference), run(Json::from("q")));
-    // Side by side nothing is mended and nothing bad is logged.
-    let text =
-        format!("{CALL}{}{}", call(r#"{"query": "q",}"#), CALL.replace("web_search", "browse"));
-    let unlogged = |fault| Dispatch::Refuse { fault, counted: Counted::Not, query: Json::from("") };
-    let wanted =
-        [run(Json::from("height of Ada")), unlogged(Fault::NotJson), unlogged(Fault::UnknownTool)];
-    assert_eq!(dispatched(&text, Calling::Parallel, Reference), wanted);
+/// What becomes of a call, as tables of cases have it.
+fn shown(dispatch: &Dispatch) -> Value {
+    match dispatch {
+        Dispatch::Run { query, repairs } => {
+            let names = repairs.iter().map(|repair| match repair {
+                Repair::Commas => "commas",
+                Repair::Tail => "tail",
+                Repair::QueryAsText => "query_as_text",
+            });
+            let mut shown = vec![json!("run"), json!(query)];
+            shown.extend(names.map(|name| json!(name)));
+            Value::Array(shown)
+        }
+        Dispatch::RunAndEnd { query } => json!(["run and end", query]),
+        Dispatch::End(fault) => json!(["end", fault]),
+        Dispatch::Refuse { fault, counted: Counted::AsCall, query } => {
+            json!(["refuse", fault, query])
+        }
+        Dispatch::Refuse { fault, counted: Counted::Not, query } => {
+            json!(["refuse unlogged", fault, query])
+        }
+        Dispatch::RefuseAndEnd { fault, query } => json!(["refuse and end", fault, query]),
+        Dispatch::Crash(fault) => json!(["crash", fault]),
+    }
 }
 
-/// Specification 5.5: the tool reads the last block of the message again, whatever the agent took for the call.
 #[test]
-fn the_tool_of_the_reference_reads_the_last_block_again() {
-    let refused = |fault, query: &str| Dispatch::Refuse {
-        fault,
-        counted: Counted::AsCall,
-        query: Json::from(query),
-    };
-    for (text, fault) in [
-        (format!("{CALL}<tool_call>and so on</tool_call>"), Fault::ReadAgain),
-        (format!("{CALL}\n<tool_call>{{\"name\"</tool_call>"), Fault::ReadAgain),
-        (format!("{CALL}<tool_call>[1]</tool_call>"), Fault::ReadAgain),
-        (format!("{CALL}<tool_call></tool_call>"), Fault::NoBlock),
-        (format!("<tool_call> {CALL}"), Fault::ReadAgain),
-    ] {
-        assert_eq!(one(&text, Reference), refused(fault, "height of Ada"), "{text}");
+fn dispatch_tables() {
+    for (profile, text, wanted) in cases::<(Profile, &str, Value)>(include_str!("dispatch.jsonl")) {
+        assert_eq!(shown(&one(text, profile)), wanted, "{profile:?}: {text}");
         // `strict` knows no second reading.
-        let strict = one(&text, Strict);
-        assert!(!matches!(strict, Dispatch::End(_)), "{text}");
+        let strict = shown(&one(text, Strict));
+        assert!(["run", "refuse"].contains(&strict[0].as_str().unwrap()), "{text}: {strict}");
     }
-    // A broken block before the last one does not matter.
-    let before = format!("<tool_call>no</tool_call>{CALL}");
-    assert!(matches!(one(&before, Reference), Dispatch::Run { .. }));
+    for (text, wanted) in cases::<(&str, Value)>(include_str!("beside.jsonl")) {
+        let both = dispatched(&format!("{CALL}{text}"), Calling::Parallel, Reference);
+        assert_eq!(shown(&both[0]), json!(["run", "height of Ada"]));
+        assert_eq!(shown(&both[1]), wanted, "{text}");
+    }
+    let number = format!("{CALL}{}", CALL.replace("\"web_search\"", "5"));
+    let number = dispatched(&number, Calling::Parallel, Reference).remove(1);
+    assert!(matches!(number, Dispatch::Refuse { counted: Counted::Not, .. }));
+    let faults = [Fault::NotJson, Fault::NoQuery, Fault::ReadAgain];
+    let told = |fault: Fault| fault.observation(Strict).starts_with("Invalid tool call format");
+    assert!(faults.into_iter().all(told));
+}
+
+/// Specification 5.5: the reference's tool reads another syntax in its own way.
+#[test]
+fn calls_of_other_syntaxes_are_dispatched_by_the_reference() {
+    let of = |syntax: Syntax, text: &str, calling, count| {
+        let calls = syntax.calls(text, Calling::Sequential, Reference);
+        shown(&dispatch(&calls[0], text, calling, count, Reference))
+    };
+    // One call always fails in the tool, two work.
+    let qwen =
+        "<tool_call><function=web_search><parameter=query>q</parameter></function></tool_call>";
+    let refused = json!(["refuse", "read_again", "q"]);
+    assert_eq!(of(Syntax::Qwen35, qwen, Calling::Parallel, 1), refused);
+    assert_eq!(of(Syntax::Qwen35, qwen, Calling::Parallel, 2), json!(["run", "q"]));
     // Tags of another syntax are none for the tool.
     let kimi =
         "<|tool_call_begin|>1<|tool_call_argument_begin|>{\"query\": \"q\"}<|tool_call_end|>";
-    let calls = Syntax::KimiK2.calls(kimi, Calling::Sequential, Reference);
-    let told = dispatch(&calls[0], kimi, Calling::Sequential, 1, Reference);
-    assert_eq!(told, refused(Fault::NoBlock, "q"));
-}
-
-/// Refused by the tool, and then the agent cuts the query for its record: what cannot be cut ends the episode.
-#[test]
-fn a_refused_query_that_cannot_be_cut_ends_the_episode_of_the_reference() {
-    let ended = |fault, query: Json| Dispatch::RefuseAndEnd { fault, query };
-    for (query, value) in [
-        ("null", Json::Null),
-        ("0", Json::Int(0.into())),
-        ("0.0", Json::Float(0.0)),
-        ("false", Json::Bool(false)),
-        ("{}", Json::Object(Object::default())),
-    ] {
-        let text = call(&format!("{{\"query\": {query}}}"));
-        assert_eq!(one(&text, Reference), ended(Fault::NoQuery, value), "{query}");
-    }
-    for query in ["\"\"", "[]"] {
-        let text = call(&format!("{{\"query\": {query}}}"));
-        assert!(matches!(one(&text, Reference), Dispatch::Refuse { .. }), "{query}");
-    }
-    // A number in a call that was mended, and as the single call of another syntax.
-    assert_eq!(
-        one(&call(r#"{"query": 2027,}"#), Reference),
-        ended(Fault::ReadAgain, Json::Int(2027.into()))
-    );
+    let refused = json!(["refuse", "no_block", "q"]);
+    assert_eq!(of(Syntax::KimiK2, kimi, Calling::Sequential, 1), refused);
+    // A number as the single call.
     let glm =
         "<tool_call>web_search<arg_key>query</arg_key><arg_value>2027</arg_value></tool_call>";
-    let calls = Syntax::Glm4.calls(glm, Calling::Sequential, Reference);
     for calling in [Calling::Sequential, Calling::Parallel] {
-        assert_eq!(
-            dispatch(&calls[0], glm, calling, 1, Reference),
-            ended(Fault::ReadAgain, Json::Int(2027.into()))
-        );
+        let ended = json!(["refuse and end", "read_again", 2027]);
+        assert_eq!(of(Syntax::Glm4, glm, calling, 1), ended);
     }
-}
-
-/// Specification 5.5, parallel mode.
-#[test]
-fn side_by_side_the_reference_refuses_in_its_own_way() {
-    let beside = |arguments: &str| {
-        let text = format!("{CALL}{}", call(arguments));
-        dispatched(&text, Calling::Parallel, Reference).remove(1)
-    };
-    let refused = |fault, query: Json| Dispatch::Refuse { fault, counted: Counted::AsCall, query };
-    assert_eq!(beside("{}"), refused(Fault::NoQuery, Json::from("")));
-    assert_eq!(beside(r#"{"query": null}"#), refused(Fault::NoQuery, Json::Null));
-    assert_eq!(beside(r#"{"query": 0}"#), refused(Fault::NoQuery, Json::Int(0.into())));
-    let number = Json::Int(2027.into());
-    assert_eq!(beside(r#"{"query": 2027}"#), Dispatch::Run { query: number, repairs: Vec::new() });
-    assert_eq!(
-        beside(r#"{"query": "a</tool_call>b}"}"#),
-        refused(Fault::ReadAgain, Json::from("a</tool_call>b}"))
-    );
-    for arguments in ["\"x\"", "null", "[1]"] {
-        assert_eq!(beside(arguments), Dispatch::Crash(Fault::ArgumentsNotObject), "{arguments}");
-    }
-    let named = |name: &str| {
-        let text = format!("{CALL}{}", CALL.replace("\"web_search\"", name));
-        dispatched(&text, Calling::Parallel, Reference).remove(1)
-    };
-    assert_eq!(named("[1]"), Dispatch::Crash(Fault::UnknownTool));
-    assert!(matches!(named("5"), Dispatch::Refuse { counted: Counted::Not, .. }));
-}
-
-#[test]
-fn strict_never_ends_an_episode() {
-    let refused =
-        |fault| Dispatch::Refuse { fault, counted: Counted::AsCall, query: Json::from("") };
-    let run = |query: &str, repairs: &[Repair]| Dispatch::Run {
-        query: Json::from(query),
-        repairs: repairs.to_vec(),
-    };
-    assert_eq!(one(CALL, Strict), run("height of Ada", &[]));
-    assert_eq!(
-        one("<tool_call>{\"name\": web_search}</tool_call>", Strict),
-        refused(Fault::NotJson)
-    );
-    assert_eq!(one(&CALL.replace("web_search", "browse"), Strict), refused(Fault::UnknownTool));
-    assert_eq!(one(&CALL.replace("name", "tool"), Strict), refused(Fault::NoName));
-    assert_eq!(one(&call("\"q\""), Strict), refused(Fault::ArgumentsNotObject));
-    assert_eq!(one(&call("{}"), Strict), refused(Fault::NoQuery));
-    assert_eq!(one(&call(r#"{"query": " "}"#), Strict), refused(Fault::NoQuery));
-    assert_eq!(one(&call(r#"{"query": ["a"]}"#), Strict), refused(Fault::QueryNotText));
-    assert_eq!(one(&call(r#"{"query": " q",}"#), Strict), run("q", &[Repair::Commas]));
-    assert_eq!(one(&CALL.replace("}}<", "}}}<"), Strict), run("height of Ada", &[Repair::Tail]));
-    assert_eq!(one(&call(r#"{"query": 2027}"#), Strict), run("2027", &[Repair::QueryAsText]));
-    assert!(
-        [Fault::NotJson, Fault::NoQuery, Fault::ReadAgain]
-            .iter()
-            .all(|fault| fault.observation(Strict).starts_with("Invalid tool call format"))
-    );
 }
 
 /// An episode of the reference by hand: status, prediction, turns, tool calls, hit logs (specification 5.4).
@@ -297,32 +200,10 @@ fn episode(texts: &[&str], cap: usize) -> (&'static str, String, usize, usize, u
 /// Specification 8.8, G14 (what of it concerns reading and dispatch).
 #[test]
 fn golden_episodes() {
-    let end = "<answer>yes</answer>";
-    let comma = call(r#"{"query": "q",}"#);
-    let number = call(r#"{"query": 2027}"#);
-    let unknown = CALL.replace("web_search", "browse");
-    let both = format!("{CALL}{end}");
-    let draft = format!("<think>{}</think>{CALL}", "<answer>draft</answer>");
-    let row = |status, prediction: &str, turns, calls, logs| {
-        (status, prediction.to_owned(), turns, calls, logs)
-    };
-    let cases: [(&[&str], usize, _); 13] = [
-        (&[CALL, end], 32, row("finished", "yes", 2, 1, 1)),
-        (&[&both], 32, row("finished", "yes", 1, 0, 0)),
-        (&["prose", end], 32, row("finished", "yes", 2, 0, 0)),
-        (&["<answer> </answer>", end], 32, row("finished", "yes", 2, 0, 0)),
-        (&["<tool_call>{\"name\": }</tool_call>"], 32, row("finished", "", 1, 0, 0)),
-        (&[&comma, end], 32, row("finished", "yes", 2, 1, 0)),
-        (&[&unknown], 32, row("finished", "", 1, 0, 0)),
-        (&[&number], 32, row("finished", "", 1, 1, 1)),
-        (&[CALL, CALL], 2, row("max_turns_reached", "", 2, 2, 2)),
-        (&["prose", "prose"], 2, row("max_turns_reached", "", 2, 0, 0)),
-        (&["<answer></answer>", "prose"], 2, row("finished", "", 2, 0, 0)),
-        (&[&draft], 32, row("finished", "draft", 1, 0, 0)),
-        (&[" \n"], 32, row("empty_response", "", 0, 0, 0)),
-    ];
-    for (texts, cap, wanted) in cases {
-        assert_eq!(episode(texts, cap), wanted, "{texts:?}");
+    type Wanted = (&'static str, String, usize, usize, usize);
+    for (texts, cap, wanted) in cases::<(Vec<&str>, usize, Wanted)>(include_str!("episodes.jsonl"))
+    {
+        assert_eq!(episode(&texts, cap), wanted, "{texts:?}");
     }
 }
 
