@@ -9,6 +9,7 @@ use crate::InteractComp;
 use crate::responder::UserReply;
 use turnwise_core::benchmark::Chance;
 use turnwise_core::prelude::*;
+use turnwise_core::testing::cases;
 
 /// The sample questions with the replies that a careful person gives, against the context of each task.
 fn asks() -> Vec<(String, String, UserReply)> {
@@ -55,15 +56,9 @@ fn lexical_is_weak_but_honest() {
 #[test]
 fn lexical_reads_negations_and_numbers() {
     let context = "It is played on sand, never on grass.\nEach side has five players.\nThere is no goalkeeper.";
-    let reply = |ask: &str| lexical::reply(context, ask);
-    assert_eq!(reply("Is it played on sand?"), UserReply::Yes);
-    assert_eq!(reply("Is it played on grass?"), UserReply::No);
-    assert_eq!(reply("Does each side have eleven players?"), UserReply::No);
-    assert_eq!(reply("Does each side have five players?"), UserReply::Yes);
-    assert_eq!(reply("Is there a goalkeeper?"), UserReply::No);
-    assert_eq!(reply("Is there no goalkeeper?"), UserReply::Yes);
-    assert_eq!(reply("Do they wear helmets?"), UserReply::Unknown);
-    assert_eq!(reply("?"), UserReply::Unknown);
+    for (ask, wanted) in cases::<(&str, UserReply)>(include_str!("tests/lexical.jsonl")) {
+        assert_eq!(lexical::reply(context, ask), wanted, "{ask}");
+    }
     assert_eq!(lexical::reply("米糕是咸的，不是甜的。", "米糕是咸的吗？"), UserReply::Yes);
 }
 

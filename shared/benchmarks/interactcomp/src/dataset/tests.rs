@@ -1,5 +1,6 @@
 use super::*;
 use turnwise_core::kit::rows::ROW_LIMIT;
+use turnwise_core::testing::cases;
 
 fn row(fields: &str) -> String {
     format!(
@@ -21,16 +22,7 @@ fn error(file: &str) -> String {
 /// D1 to D4 of the specification, and the check of the key.
 #[test]
 fn the_d_vectors() {
-    let rows = [
-        ("InteractComp", "Widget 42", "pdrWnkrlsJm3"),
-        ("InteractComp", "测试 数据", "FAY5EYAEsEsQ3kB6Ew=="),
-        (
-            "InteractComp",
-            "0123456789abcdefghijklmnopqrstuvwxyzABCDEF",
-            "woKAyhukppq9V8eV3lzEm+7sj87qiz02eWRLjNwUpgaFy8uDbtPT6cAo",
-        ),
-        ("other-canary", "Widget 42", "tUmfzevxAr2H"),
-    ];
+    let rows = cases::<(&str, &str, &str)>(include_str!("tests/ciphers.jsonl"));
     for (canary, plain, encrypted) in rows {
         let cipher = Cipher::new(canary);
         assert_eq!(cipher.decrypt(encrypted).as_deref(), Ok(plain));
@@ -46,21 +38,20 @@ fn the_d_vectors() {
 
 #[test]
 fn plain_rows_are_read() {
-    let file = "\u{feff}{\"id\":1,\"domain\":\"Sports\",\"answer\":\" A \",\"question\":\"Who?\",\"context\":\"\",\"more\":[1]}\r\n\
-                \n\
-                {\"id\":\"t-2\",\"domain\":\"D\",\"answer\":\"B\",\"question\":\"谁？\",\"context\":\"x\\ny\",\"aliases\":[\"b\",\"é\"]}\n\
-                {\"id\":\"3\",\"domain\":\"D\",\"answer\":\"C\",\"question\":\"Wer?\",\"context\":\"x\",\"language\":\"de\",\"aliases\":null}";
+    // As programs write it: with a byte order mark and a line break of Windows.
+    let file = format!(
+        "\u{feff}{}",
+        include_str!("tests/given.jsonl").trim_end().replacen('\n', "\r\n", 1)
+    );
     let set = load(file.as_bytes(), None).unwrap();
     assert_eq!(set.origin, TaskSetOrigin::Plain);
     assert_eq!(set.provenance(), Provenance::Own);
-    assert_eq!(set.file, Digest::of(file));
+    assert_eq!(set.file, Digest::of(&file));
     let [one, two, three] = &set.tasks[..] else { panic!("{:?}", set.tasks) };
     assert_eq!((one.id.0.as_str(), one.answer.as_str(), one.language.code()), ("1", " A ", "en"));
     assert_eq!((two.number(), two.language.code(), two.aliases.len()), (None, "zh", 2));
     assert_eq!((three.number(), three.language.code()), (Some(3), "de"));
-    let plain = "{\"id\":1,\"domain\":\"Sports\",\"answer\":\" A \",\"question\":\"Who?\",\"context\":\"\"}\n\
-                 {\"id\":\"t-2\",\"domain\":\"D\",\"answer\":\"B\",\"question\":\"\\u8c01\\uff1f\",\"context\":\"x\\ny\",\"aliases\":[\"b\",\"\\u00e9\"]}\n\
-                 {\"id\":3,\"domain\":\"D\",\"answer\":\"C\",\"question\":\"Wer?\",\"context\":\"x\",\"language\":\"de\"}\n";
+    let plain = include_str!("tests/plain.jsonl");
     assert_eq!(plain_lines(&set.tasks), plain);
     assert_eq!(set.plain, Digest::of(plain));
     assert_eq!(one.digest(), Digest::of(plain.lines().next().unwrap()));
@@ -115,62 +106,22 @@ fn mixed_files_are_refused() {
 
 #[test]
 fn mistakes_are_named_by_row_and_field() {
-    let no_rows = "the file has no rows; expected one JSON object a line, or a list of objects";
-    let no_id = "row 1, field id: expected a whole number, or 1 to 100 characters without control characters";
-    let blank = "it is blank; write something, or take the row out";
-    let alias = "an alias is blank or has a line break; write one alias an entry";
-    let cases = [
-        (String::new(), no_rows.to_owned()),
-        ("\n \n".to_owned(), no_rows.to_owned()),
-        (
-            format!("{}\n{{\"id\":2,", row("")),
-            "row 3: it is not JSON: the text ends too early at byte 8".to_owned(),
-        ),
-        ("[1]".to_owned(), "row 1: expected an object, got a number".to_owned()),
-        (
-            row("").replace("\"context\":\"c\"", "\"contexts\":\"c\""),
-            "row 1, field context: it is missing; expected text".to_owned(),
-        ),
-        (row("").replace("\"id\":1,", ""), no_id.to_owned()),
-        (
-            row("").replace("\"q\"", "5"),
-            "row 1, field question: expected text, got a number".to_owned(),
-        ),
-        (row("").replace("\"q\"", "\" \""), format!("row 1, field question: {blank}")),
-        (
-            row("").replace("\"a\"", "null"),
-            "row 1, field answer: it is missing; expected text".to_owned(),
-        ),
-        (row("").replace("1", "1.5"), no_id.to_owned()),
-        (row("").replace("1", "true"), no_id.to_owned()),
-        (row("").replace("1", "\" \""), no_id.to_owned()),
-        (
-            row("") + &row("").replace("1", "\"1\""),
-            "row 2, field id: 1 is the id of row 1, too; ids must differ".to_owned(),
-        ),
-        (row(",\"aliases\":\"x\""), "row 1, field aliases: a list is wanted".to_owned()),
-        (row(",\"aliases\":[1]"), "row 1, field aliases[0]: a text is wanted".to_owned()),
-        (row(",\"aliases\":[\"a\\nb\"]"), format!("row 1, field aliases: {alias}")),
-        (row(",\"aliases\":[\" \"]"), format!("row 1, field aliases: {alias}")),
-        (row(",\"language\":\"English\""), format!("row 1, field language: {}", load::NO_LANGUAGE)),
-        (row(",\"canary\":\"\""), format!("row 1, field canary: {blank}")),
-        (row(",\"canary\":5"), "row 1, field canary: expected text, got a number".to_owned()),
-        (
-            row(",\"x\":1,\"x\":2"),
-            "row 1: it is not JSON: a key stands twice in one object at byte 69".to_owned(),
-        ),
-        (
-            row(&format!(",\"x\":{}1{}", "[".repeat(64), "]".repeat(64))),
-            "row 1: it is not JSON: lists and objects are nested too deeply at byte 130".to_owned(),
-        ),
-        (
-            row(&format!(",\"x\":\"{}\"", "x".repeat(ROW_LIMIT))),
-            "row 1: it has 1048646 bytes, the most are 1048576".to_owned(),
-        ),
-    ];
-    for (file, message) in cases {
-        assert_eq!(error(&file), message);
+    for (file, message) in cases::<(&str, &str)>(include_str!("tests/mistakes.jsonl")) {
+        assert_eq!(error(file), message);
     }
+    assert_eq!(
+        error(&row(",\"language\":\"English\"")),
+        format!("row 1, field language: {}", load::NO_LANGUAGE)
+    );
+    let deep = format!(",\"x\":{}1{}", "[".repeat(64), "]".repeat(64));
+    assert_eq!(
+        error(&row(&deep)),
+        "row 1: it is not JSON: lists and objects are nested too deeply at byte 130"
+    );
+    assert_eq!(
+        error(&row(&format!(",\"x\":\"{}\"", "x".repeat(ROW_LIMIT)))),
+        "row 1: it has 1048646 bytes, the most are 1048576"
+    );
     let not_utf8 = load(b"{\"id\":\"\xff\"}", None).unwrap_err();
     assert_eq!(not_utf8.to_string(), "row 1: it is not UTF-8; save the file as UTF-8");
 }

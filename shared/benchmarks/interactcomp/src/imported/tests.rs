@@ -3,41 +3,14 @@ use crate::{counts, dataset, memory::Counts, report, results_csv};
 use turnwise_core::key::EpisodeKey;
 use turnwise_core::metrics::summary::summarise;
 use turnwise_core::prelude::*;
+use turnwise_core::testing::read;
 use turnwise_core::transcript;
 use turnwise_core::transcript::Origin;
 
-const FILE: &str = "\
-question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
-Q1?,Foo,Foo,85%,\"[Round 1]
-User: Q1?
-    Action: search (query: s1)
-Observation: 1. T — S (src: U)
-[Round 2]
-    Action: ask (question: k1)
-Observation: yes
-[Round 3]
-    Action: answer (answer: Foo, confidence: 85%)
-Observation: {'answer': 'Foo', 'confidence': '85%'}\",1.0,0.1,\"{'answer': 1, 'search': 1, 'ask': 1, 'invalid': 2}\"
-Q2?,Bar,,0,\"[Round 1]
-User: Q2?
-    Action:  ()
-Observation: \",0.0,0.2,{'valid': True}
-Q3?,Baz,Error,0,Error,0.0,0.0,{}
-Q4?,Qux,No Answer,0,\"[Round 1]
-User: Q4?
-    Action: ask (question: k1)
-Observation: no
-[Round 2]
-    Action: answer ()
-Observation: No Answer\",0.0,0.3,\"{'answer': 1, 'search': 0, 'ask': 1, 'invalid': 0}\"
-";
+const FILE: &str = include_str!("tests/results.csv");
 
 fn known() -> Known {
     Known { model: "made-up".to_owned(), mode: None, rounds: None, min_asks: None }
-}
-
-fn read(transcript: &ImportedEpisode) -> transcript::Transcript {
-    transcript::read(&(transcript.lines.join("\n") + "\n")).unwrap()
 }
 
 fn imported(tasks: Option<(&str, &Dataset)>) -> BTreeMap<String, transcript::Transcript> {
@@ -45,7 +18,7 @@ fn imported(tasks: Option<(&str, &Dataset)>) -> BTreeMap<String, transcript::Tra
     transcripts(&results, tasks, &known())
         .unwrap()
         .iter()
-        .map(|transcript| (transcript.key.to_string(), read(transcript)))
+        .map(|transcript| (transcript.key.to_string(), read(&transcript.lines)))
         .collect()
 }
 

@@ -20,12 +20,13 @@
 //! | P21 | `same_key` | it is unclear which of two actions is meant |
 
 mod hostile;
-mod vectors;
 
 use super::*;
 use crate::mode::Mode;
 use turnwise_core::python;
-use vectors::{ASK_Q, P};
+use turnwise_core::testing::cases;
+
+const ASK_Q: &str = "ask {'question': 'q'}";
 
 fn full() -> &'static [ActionName] {
     Mode::Full.actions()
@@ -55,7 +56,9 @@ fn as_strict(text: Option<&str>) -> String {
 
 #[test]
 fn the_p_vectors_hold_in_both_profiles() {
-    for (id, text, by_reference, by_strict) in P {
+    // A vector's id, the text with `F` for a fence and `⏎` for a newline, and what either profile makes of it.
+    let rows = cases::<(&str, &str, &str, &str)>(include_str!("tests/vectors.jsonl"));
+    for (id, text, by_reference, by_strict) in rows {
         let text = text.replace('F', "```").replace('⏎', "\n");
         assert_eq!(as_reference(Some(&text)), by_reference, "{id} reference: {text}");
         assert_eq!(as_strict(Some(&text)), by_strict, "{id} strict: {text}");
@@ -77,45 +80,7 @@ fn reference_reads_as_python_does() {
 /// The argument checks: a call, what `reference` does with it and what `strict` does.
 #[test]
 fn arguments_are_checked() {
-    let rows = [
-        (r#""search","params":{"q":"x"}"#, "missing_argument", "unknown_argument"),
-        (r#""search","params":{"query":"x","n":5}"#, "unknown_argument", "unknown_argument"),
-        (
-            r#""search","params":{"query":5}"#,
-            "search {'query': '5'} query turned into text",
-            "wrong_type",
-        ),
-        (r#""search","params":{"query":" "}"#, "search {'query': ' '}", "blank_argument"),
-        (
-            r#""ask","params":{"question":"q","query_id":"1"}"#,
-            "unknown_argument",
-            "unknown_argument",
-        ),
-        (
-            r#""ask","params":{"question":["a",null]}"#,
-            r#"ask {'question': "['a', None]"} question turned into text"#,
-            "wrong_type",
-        ),
-        (r#""answer","params":{"answer":"Foo"}"#, "missing_argument", "missing_argument"),
-        (r#""answer","params":{"confidence":"1"}"#, "missing_argument", "missing_argument"),
-        (r#""answer","params":{"answer":5,"confidence":"1"}"#, "wrong_type", "wrong_type"),
-        (r#""answer","params":{"answer":null,"confidence":"1"}"#, "wrong_type", "wrong_type"),
-        (
-            r#""answer","params":{"answer":"Foo","confidence":"50","why":"x"}"#,
-            "answer {'answer': 'Foo', 'confidence': '50'} ignored: why",
-            "unknown_argument",
-        ),
-        (
-            r#""answer","params":{"confidence":"50","answer":"   "}"#,
-            "answer {'answer': '', 'confidence': '50'} blanks cut around the answer",
-            "answer {'answer': '', 'confidence': '50'} blanks cut around the answer",
-        ),
-        (
-            r#""ask","params":{"question":"q"},"thought":"t""#,
-            "ask {'question': 'q'}",
-            "ask {'question': 'q'} ignored: thought",
-        ),
-    ];
+    let rows = cases::<(&str, &str, &str)>(include_str!("tests/arguments.jsonl"));
     for (members, by_reference, by_strict) in rows {
         let text = format!("{{\"action\":{members}}}");
         assert_eq!(shown(&reference(Some(&text)).reading(full())), by_reference, "{text}");
@@ -158,14 +123,7 @@ fn confidence_becomes_text() {
 /// What the final round of the reference code falls back to (E2, E3, E4, E4c, Q5).
 #[test]
 fn the_fallback_takes_any_answer_argument() {
-    let rows = [
-        ("prose", "No Answer"),
-        (r#"{"action":"ask","params":{"question":"q"}}"#, "No Answer"),
-        (r#"{"action":"final","params":{"answer":"Foo","confidence":"90"}}"#, "Foo"),
-        (r#"{"action":" answer ","params":{"answer":"Foo","confidence":"90"}}"#, "Foo"),
-        (r#"{"action":"x","params":{"answer":""}}"#, "No Answer"),
-        (r#"{"action":"x","params":{"answer":7}}"#, "7"),
-    ];
+    let rows = cases::<(&str, &str)>(include_str!("tests/fallbacks.jsonl"));
     for (text, answer) in rows {
         assert_eq!(reference(Some(text)).fallback_answer(), answer, "{text}");
     }
@@ -206,16 +164,7 @@ fn reasoning_is_never_acted_upon() {
 
 #[test]
 fn the_fault_tells_most() {
-    let cases = [
-        (r#"{"action":"answer","params":{"answer":"x","confidence":"9"}"#, "not_json"),
-        (r#"{"action":"ask","params":{"question":"q"},}"#, "not_json"),
-        (r#"{'action':'ask'}"#, "not_json"),
-        (r#"{"action":"browse","params":{}} and {x}"#, "unknown_action"),
-        (r#"{"query":"a"}"#, "no_action"),
-        (r#"{"next":{"action":"ask","params":{"question":"q"}}}"#, "no_action"),
-        ("  \n", "empty"),
-        ("just prose", "no_object"),
-    ];
+    let cases = cases::<(&str, &str)>(include_str!("tests/faults.jsonl"));
     for (text, class) in cases {
         assert_eq!(as_strict(Some(text)), class, "{text}");
     }

@@ -14,6 +14,7 @@ use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::spread::Rounding;
 use turnwise_core::prelude::*;
 use turnwise_core::scene::Cell;
+use turnwise_core::testing::{assert_has, cases};
 
 fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numbers) -> Summary {
     let task = task();
@@ -104,41 +105,16 @@ fn the_record_has_every_key_and_fractions() {
         summary(3, 1, "skipped", Some(0.0), Numbers { searches: 1, asks: 1, ..Numbers::default() }),
     ];
     let record = record(&episodes, Rounding::None);
-    for key in [
-        "schema",
-        "benchmark",
-        "profile",
-        "mode",
-        "spec_hash",
-        "n",
-        "accuracy",
-        "accuracy_std",
-        "accuracy_interval",
-        "calibration_error",
-        "calibration_error_right_closed",
-        "calibration_error_equal_count",
-        "round",
-        "ir_micro",
-        "ir_macro",
-        "iround",
-        "cost_usd",
-        "by_domain",
-        "by_language",
-        "by_asks",
-        "by_length",
-        "format",
-        "times",
-        "outcomes",
-    ] {
+    for key in cases::<&str>(include_str!("tests/keys.jsonl")) {
         assert!(record.get(key).is_some(), "{key}");
     }
     // I1 and C3.
-    assert_eq!((&record["round"], &record["iround"]), (&json!(3.0), &json!(1.0)));
+    assert_has(&record, &json!({ "round": 3.0, "iround": 1.0 }));
     assert!((record["ir_micro"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12);
-    assert_eq!(record["calibration_error"], json!(0.4));
-    assert_eq!(record["calibration_error_right_closed"], json!(0.6));
-    assert_eq!(record["calibration_n"], 2);
-    assert_eq!(record["accuracy_std"], Value::Null);
+    assert_has(
+        &record,
+        &json!({ "calibration_error": 0.4, "calibration_error_right_closed": 0.6, "calibration_n": 2, "accuracy_std": null }),
+    );
     assert_eq!(record["outcomes"], json!({ "answered": 2, "skipped": 1 }));
     assert_eq!(record["by_domain"]["Sports"]["n"], 1);
     assert_eq!(record["cost_usd"], 0.0, "no model played");
@@ -160,13 +136,9 @@ fn what_has_no_score_gives_bounds_and_no_rank() {
         summary(4, 1, "answered", Some(0.0), numbers(1, 0, 0, "80")),
     ];
     let record = record(&episodes, Rounding::None);
-    assert_eq!(
-        (&record["n"], &record["scored"], &record["rankable"]),
-        (&json!(4), &json!(2), &json!(false))
-    );
-    assert_eq!(
-        (&record["accuracy"], &record["accuracy_bounds"]),
-        (&json!(0.5), &json!([0.25, 0.75]))
+    assert_has(
+        &record,
+        &json!({ "n": 4, "scored": 2, "rankable": false, "accuracy": 0.5, "accuracy_bounds": [0.25, 0.75] }),
     );
     assert_eq!(record["outcomes"], json!({ "answered": 2, "grader_failed": 1, "incomplete": 1 }));
 }
@@ -217,15 +189,9 @@ fn an_answer_that_comes_too_early_is_no_fault_of_format() {
     let all = with(play(2, "skipped"), &["no_object", "too_early", "too_early", "too_early"]);
     let format = |plays: &[Summary]| record(plays, Rounding::None)["format"].clone();
     let found = format(std::slice::from_ref(&early));
-    assert_eq!(
-        (&found["episodes_with_fault"], &found["share_of_loss"]),
-        (&json!(0.0), &json!(0.0))
-    );
+    assert_has(&found, &json!({ "episodes_with_fault": 0.0, "share_of_loss": 0.0 }));
     let found = format(&[early, all]);
-    assert_eq!(
-        (&found["episodes_with_fault"], &found["share_of_loss_ended"]),
-        (&json!(0.5), &json!(0.0))
-    );
+    assert_has(&found, &json!({ "episodes_with_fault": 0.5, "share_of_loss_ended": 0.0 }));
 }
 
 #[test]
@@ -287,8 +253,7 @@ fn what_format_costs_is_counted_over_plays() {
     close("share_of_loss_ended", 0.25);
     close("episodes_with_fault", 2.0 / 6.0);
     close("accuracy_if_right", 0.5);
-    assert_eq!(record["by_length"]["3 to 4"]["n"], 1);
-    assert_eq!(record["by_length"]["1 to 2"]["n"], 5);
+    assert_has(&record["by_length"], &json!({ "3 to 4": { "n": 1 }, "1 to 2": { "n": 5 } }));
 }
 
 #[test]
@@ -308,8 +273,5 @@ fn parts_by_asks_stand_in_their_order() {
 #[test]
 fn nothing_gives_no_numbers() {
     let record = record(&[], Rounding::None);
-    assert_eq!(
-        (&record["n"], &record["accuracy"], &record["calibration_error"]),
-        (&json!(0), &Value::Null, &Value::Null)
-    );
+    assert_has(&record, &json!({ "n": 0, "accuracy": null, "calibration_error": null }));
 }

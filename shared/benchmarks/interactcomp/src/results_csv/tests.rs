@@ -4,6 +4,7 @@ use crate::interaction::Interaction;
 use crate::memory::{self, Record};
 use crate::reading::Action;
 use turnwise_core::metrics::cost::reference_cost;
+use turnwise_core::testing::cases;
 
 /// The counts of a skipped play: the reference code throws the real ones away.
 const SKIPPED_COUNTS: &str = "{'valid': True}";
@@ -210,10 +211,7 @@ fn observations_may_contain_anything() {
 
 #[test]
 fn rows_are_matched_to_tasks_by_question() {
-    let tasks = "{\"id\":1,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q1?\",\"context\":\"c\"}\n\
-                 {\"id\":\"x\",\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q2?\",\"context\":\"c\"}\n\
-                 {\"id\":3,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q4?\",\"context\":\"c\"}\n\
-                 {\"id\":4,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q4?\",\"context\":\"other\"}\n";
+    let tasks = include_str!("tests/tasks.jsonl");
     let tasks = dataset::load(tasks.as_bytes(), None).unwrap();
     let mut results = read(&run_level()).unwrap();
     assert_eq!(results.match_tasks(&tasks), [3, 4]);
@@ -232,33 +230,9 @@ fn mistakes_are_named_by_row_and_column() {
         row[COLUMNS.iter().position(|name| *name == column).unwrap()] = cell;
         read(&file(&[good, row])).unwrap_err().to_string()
     };
-    for (cell, column, problem) in [
-        ("x", "score", "it is no number in range"),
-        ("2.0", "score", "it is no number in range"),
-        ("-0.1", "cost", "it is no number in range"),
-        ("a lot", "cost", "it is no number in range"),
-        (
-            "{\"answer\": 1}",
-            "action_counts",
-            "it is no record of counts as the reference code prints it",
-        ),
-        (
-            "{'invalid': 0, 'answer': 1}",
-            "action_counts",
-            "it is no record of counts as the reference code prints it",
-        ),
-        (
-            "{'answer': -1, 'invalid': 0}",
-            "action_counts",
-            "it is no record of counts as the reference code prints it",
-        ),
-        (
-            "{'answer': True, 'invalid': 0}",
-            "action_counts",
-            "it is no record of counts as the reference code prints it",
-        ),
-        ("Error", "history", "it does not begin with [Round 1] and a user line, and is not Error"),
-    ] {
+    for (cell, column, problem) in
+        cases::<(&str, &str, &str)>(include_str!("tests/bad_cells.jsonl"))
+    {
         assert_eq!(with(column, cell), format!("row 2, field {column}: {problem}"));
     }
     let message = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
@@ -355,8 +329,7 @@ fn what_other_programs_do_to_a_table_changes_nothing() {
         assert!(found == wanted, "file {at}: {found:?}");
     }
     // The same in the task file.
-    let tasks = "{\"id\":1,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Which\\nof the two?\",\"context\":\"c\"}\n\
-                 {\"id\":2.0,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"And\\nwhich now?\\n\",\"context\":\"c\"}\n";
+    let tasks = include_str!("tests/forced_tasks.jsonl");
     for tasks in [
         tasks.to_owned(),
         tasks.replace("\\n", "\\r\\n"),
@@ -484,22 +457,10 @@ proptest::proptest! {
 
 #[test]
 fn bent_quotes_change_nothing() {
-    for observation in [
-        "{'answer': 'Foo', 'confidence': '80'}",
-        "{\u{2018}answer\u{2019}: \u{2018}Foo\u{2019}, \u{2018}confidence\u{2019}: \u{2018}80\u{2019}}",
-        "{\u{201c}answer\u{201d}: \u{201c}Foo\u{201d}, \u{201c}confidence\u{201d}: \u{201c}80\u{201d}}",
-        "{\u{2019}answer\u{2019}: \u{2018}It\u{2019}s, he said, \u{201c}Foo\u{201d}\u{2019}, \u{2019}confidence\u{2019}: \u{2019}\u{2019}}",
-        "{'answer': \"It\u{2019}s\", 'confidence': '80'}",
-    ] {
+    for observation in cases::<&str>(include_str!("tests/answers.jsonl")) {
         assert!(is_answer(observation), "{observation}");
     }
-    for observation in [
-        "Foo",
-        "{\u{2018}answer\u{2019}: \u{2018}Foo\u{2019}}",
-        "{\u{2018}confidence\u{2019}: 1, \u{2018}answer\u{2019}: \u{2018}Foo\u{2019}}",
-        "say {'answer': 'Foo', 'confidence': '80'} now",
-        "{'answer': 'Foo', 'confidence': '80', 'more': 1}",
-    ] {
+    for observation in cases::<&str>(include_str!("tests/no_answers.jsonl")) {
         assert!(!is_answer(observation), "{observation}");
     }
     let plain = run_level();
