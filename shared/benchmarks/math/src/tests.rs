@@ -9,12 +9,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::default_spec;
-use turnwise_core::metrics::summary::summarise;
 use turnwise_core::prelude::*;
 use turnwise_core::prompt::Usage;
 use turnwise_core::python::{Layout, dumps};
 use turnwise_core::testing::Case;
-use turnwise_core::transcript::Part;
 
 use crate::Math;
 

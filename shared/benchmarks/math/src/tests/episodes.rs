@@ -5,58 +5,16 @@ use turnwise_core::sealed::{Inquired, handed_out};
 
 use super::*;
 use crate::results::{Form, export};
-
-/// B, player, judge and grader, returned answer, questions used, types of the history.
-type Vector = (
-    u32,
-    &'static [&'static str],
-    &'static [&'static str],
-    &'static str,
-    u64,
-    &'static [&'static str],
-);
-
-const VECTORS: [Vector; 5] = [
-    (
-        20,
-        &["think QQQQ: is it 2 bits?", "#### 28"],
-        &["Yes", "ok $$$$ 1", "$$$$ 1"],
-        "28",
-        2,
-        &["qa Yes", "guess 1"],
-    ),
-    (
-        2,
-        &["#### 14", "QQQQ: both eyes?", "so #### 28"],
-        &["$$$$ 0", "Both", "$$$$ 1"],
-        "28",
-        2,
-        &["guess 0", "qa Both", "final_answer"],
-    ),
-    (
-        2,
-        &["no tag question", "QQQQ: a? QQQQ: b?", "final #### 28"],
-        &["maybe", "No", "$$$$ 1"],
-        "28",
-        2,
-        &["qa Irrelevant", "qa No", "final_answer"],
-    ),
-    (1, &["try #### 14 then #### 28"], &["$$$$ 1", "$$$$ 1"], "28", 1, &["guess 1"]),
-    (
-        1,
-        &["QQQQ: is #### allowed?", "#### 3"],
-        &["$$$$ 0", "$$$$ 0"],
-        "3",
-        1,
-        &["guess 0", "final_answer"],
-    ),
-];
+use turnwise_core::testing::cases;
 
 #[test]
 fn the_vectors_of_reference_hold() {
-    for (rounds, player, others, answer, used, types) in VECTORS {
-        let played = play(&spec(Profile::Reference, "interactive", rounds, 1), player, others);
-        assert_eq!(played.answer(), Some(answer), "{player:?}");
+    // B, player, judge and grader, returned answer, questions used, types of the history.
+    type Vector = (u32, Vec<&'static str>, Vec<&'static str>, &'static str, u64, Vec<&'static str>);
+    let vectors = cases::<Vector>(include_str!("vectors.jsonl"));
+    for (rounds, player, others, answer, used, types) in &vectors {
+        let played = play(&spec(Profile::Reference, "interactive", *rounds, 1), player, others);
+        assert_eq!(played.answer(), Some(*answer), "{player:?}");
         let record = export(Form::Interactive, &task(), &[(&played.play, played.grading.as_ref())])
             .expect("it is over");
         let record = &written([record])[0];
@@ -70,9 +28,10 @@ fn the_vectors_of_reference_hold() {
                 other => other.unwrap_or_default().to_owned(),
             })
             .collect();
-        assert_eq!(shown, types, "{player:?}");
+        assert_eq!(shown, *types, "{player:?}");
     }
-    let played = play(&spec(Profile::Reference, "interactive", 1, 1), VECTORS[4].1, VECTORS[4].2);
+    let (rounds, player, others, ..) = &vectors[4];
+    let played = play(&spec(Profile::Reference, "interactive", *rounds, 1), player, others);
     assert!(format!("{:?}", played.play).contains("allowed?"));
 }
 
@@ -347,15 +306,9 @@ fn bots_play_every_problem_to_its_end() {
 /// Specification 0.4: 0 in all modes but pass@k; under `strict` both arms at one temperature.
 #[test]
 fn the_player_is_sampled_as_by_the_authors() {
-    for (profile, mode, repeats, temperature) in [
-        (Profile::Reference, "interactive", 1, 0.0),
-        (Profile::Reference, "interactive", 3, 0.0),
-        (Profile::Reference, "guess_only", 2, 0.0),
-        (Profile::Reference, "direct", 1, 0.0),
-        (Profile::Reference, "direct", 8, 0.8),
-        (Profile::Strict, "interactive", 1, 0.8),
-        (Profile::Strict, "direct", 1, 0.8),
-    ] {
+    for (profile, mode, repeats, temperature) in
+        cases::<(Profile, &str, u32, f64)>(include_str!("temperatures.jsonl"))
+    {
         let spec = spec(profile, mode, 20, repeats);
         let of = |seat: &str| {
             <dyn Benchmark>::default_sampling(&Math, (&spec).into(), &seat.into(), "m").temperature

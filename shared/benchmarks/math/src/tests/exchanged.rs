@@ -1,19 +1,14 @@
 //! The authors' result files, read as runs, and runs of ours in their form.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use turnwise_core::formats::{
-    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read, Write,
-};
+use turnwise_core::formats::{BadFile, Export, ImportedRun};
 use turnwise_core::prelude::*;
-use turnwise_core::transcript;
 
 use super::files::{matched, numbers};
 use super::*;
 use crate::results::imported::read;
+use turnwise_core::testing::{self, Episode, assert_has, cases, imported, result_file, summaries};
 
 const NAME: &str = "puzzle_math__turtle__openrouter__x-ai_grok__judge=c_d.json";
 
@@ -22,80 +17,15 @@ fn import(file: &Value, name: &str) -> Result<ImportedRun, BadFile> {
 }
 
 fn import_bytes(file: &[u8], name: &str) -> Result<ImportedRun, BadFile> {
-    let [importer] = Math::FACTS.formats.importers else {
-        panic!("there is one importer");
-    };
-    let Read::Run(read) = importer.read else {
-        panic!("it reads a run");
-    };
-    let file = File {
-        shown: name.to_owned(),
-        path: PathBuf::from("/here").join(name),
-        bytes: file.to_vec(),
-    };
-    read(&Given { file: &file, values: BTreeMap::new(), files: BTreeMap::new(), out: "out" })
+    testing::import(&Math, name, file)
 }
 
-/// The episodes of an imported run, each with its grading.
-fn plays(run: &ImportedRun) -> Vec<(Transcript, Option<Transcript>)> {
-    let mut gradings = BTreeMap::new();
-    let mut plays = Vec::new();
-    for episode in &run.episodes {
-        let read = transcript::read(&(episode.lines.join("\n") + "\n")).expect("it is sound");
-        match read.header.part {
-            Part::Grading { play } => drop(gradings.insert(play, read)),
-            Part::Play => plays.push(read),
-        }
-    }
-    plays
-        .into_iter()
-        .map(|play| {
-            let grading = gradings.remove(&play.chain);
-            (play, grading)
-        })
-        .collect()
+fn record(plays: &[Episode]) -> Value {
+    testing::report(&Math, &plays[0].0.header.spec, &summaries(&Math, plays)).record
 }
 
-fn record(plays: &[(Transcript, Option<Transcript>)]) -> Value {
-    let summaries: Vec<Summary> = plays
-        .iter()
-        .map(|(play, grading)| {
-            let measured = (Math::FACTS.measure)(play, grading.as_ref());
-            summarise(play, grading.as_ref(), measured)
-        })
-        .collect();
-    let summaries: Vec<&Summary> = summaries.iter().collect();
-    let options = MeasureOptions::default();
-    Math.report(&plays[0].0.header.spec, &summaries, &options).record
-}
-
-fn export(task: &Task, plays: &[(Transcript, Option<Transcript>)]) -> Result<Export, BadFile> {
-    export_of(None, task, plays)
-}
-
-fn export_of(
-    kept: Option<File>,
-    task: &Task,
-    plays: &[(Transcript, Option<Transcript>)],
-) -> Result<Export, BadFile> {
-    let [exporter] = Math::FACTS.formats.exporters else {
-        panic!("there is one exporter");
-    };
-    let played = |(play, grading): &(Transcript, Option<Transcript>)| PlayedFile {
-        file: "7.r1.play.jsonl".to_owned(),
-        play: play.clone(),
-        grading: grading.clone(),
-    };
-    let Write::File(write) = exporter.write else {
-        panic!("it is one file");
-    };
-    write(&[PlayedRun {
-        folder: "run".to_owned(),
-        kept,
-        plays: plays.iter().map(played).collect(),
-        tasks: vec![TaskSet::new("mine", vec![task.clone()], TaskSetOrigin::Plain)],
-        pack: None,
-    }])
+fn export(task: &Task, plays: &[Episode]) -> Result<Export, BadFile> {
+    testing::export(&Math, None, task, plays)
 }
 
 /// What the authors' files tell of a run, and so must come back.
@@ -151,19 +81,17 @@ fn an_interactive_file_has_its_numbers() {
     let run = import(&file, NAME).expect("a file of the authors");
     assert_eq!(run.said, "4 episodes of x-ai/grok");
     assert!(run.remarks.is_empty() && run.is_kept, "{:?}", run.remarks);
-    let plays = plays(&run);
+    let plays = imported(&run);
     let found = record(&plays);
     let theirs = (found["accuracy"].as_f64(), found["average_rounds"].as_f64());
     assert_eq!(theirs, numbers(&file));
-    assert_eq!(found["average_rounds"], json!(2.5));
-    assert_eq!(
-        (&found["questions"], &found["guesses"], &found["decided_by"]["grader"]),
-        (&json!(5), &json!(4), &json!(8))
+    assert_has(
+        &found,
+        &json!({ "average_rounds": 2.5, "questions": 5, "guesses": 4, "decided_by": { "grader": 8 }, "solved_within_rounds": { "value": 0.5 } }),
     );
-    assert_eq!(found["solved_within_rounds"]["value"], json!(0.5));
     let bytes = file.to_string().into_bytes();
-    let kept = File { shown: NAME.to_owned(), path: PathBuf::new(), bytes: bytes.clone() };
-    let back = export_of(Some(kept), &task(), &[]).expect("it goes out as it came");
+    let kept = result_file(NAME, &bytes);
+    let back = testing::export(&Math, Some(kept), &task(), &[]).expect("it goes out as it came");
     assert_eq!((back.bytes, back.said.as_str()), (bytes, "4 records"));
     let spec = &plays[0].0.header.spec;
     assert_eq!((&spec.settings["rounds"], spec.tasks.name.as_str()), (&json!(3), "puzzle_math"));
@@ -184,7 +112,7 @@ fn a_pass_at_k_file_has_its_numbers() {
     ]);
     let run = import(&file, "theirs.json").expect("a file of the authors");
     assert_eq!(run.said, "4 episodes of here");
-    let plays = plays(&run);
+    let plays = imported(&run);
     let found = record(&plays);
     assert_eq!(found["pass_at_k"][1]["first"].as_f64(), numbers(&file).0);
     assert_eq!(found["accuracy"], json!(0.25));
@@ -208,7 +136,7 @@ fn budgets_match_as_in_the_files() {
     let second = json!([interactive("A", json!([said(60), said(9)]), 2, 1), long]);
     let mean = |file: &Value| {
         let run = import(file, "f.json").expect("a file");
-        record(&plays(&run))["tokens_per_episode"]["characters_4"].as_f64()
+        record(&imported(&run))["tokens_per_episode"]["characters_4"].as_f64()
     };
     let matched = matched(&first, &second);
     assert_eq!((mean(&first), mean(&second)), (matched.0, matched.1));
@@ -233,7 +161,7 @@ fn imported_problems_are_the_official_ones() {
     let run = import(&file, name).expect("a file");
     assert_eq!(run.said, "52 episodes of a/b");
     let official = Math.read_tasks("puzzle_math.json", &bytes).expect("it loads");
-    let plays = plays(&run);
+    let plays = imported(&run);
     for ((play, _), task) in plays.iter().zip(&official.tasks) {
         assert_eq!((&play.header.task.id, play.header.task.digest), (&task.id, task.digest));
     }
@@ -247,61 +175,25 @@ fn what_contradicts_itself_is_refused_or_named() {
         assert!(error.starts_with("f.json: ") && error.contains(wanted), "{error}");
     };
     let good = || interactive("P", json!([qa(1), guess(2, 1)]), 2, 1);
-    let with = |change: &dyn Fn(&mut Value)| {
+    let with = |pointer: &str, value: Value| {
         let mut record = good();
-        change(&mut record);
+        *record.pointer_mut(pointer).expect("it has the member") = value;
         json!([record])
     };
-    refused(with(&|it| it["correct"] = json!(2)), "row 1, field correct: expected 0 or 1");
-    refused(
-        with(&|it| it["turtle_history"][1]["grader_correct"] = json!("yes")),
-        "row 1, field turtle_history[1].grader_correct: expected 0 or 1",
-    );
-    refused(
-        with(&|it| it["turtle_history"][0]["type"] = json!("riddle")),
-        "row 1, field turtle_history[0].type: expected qa, guess or final_answer",
-    );
-    refused(
-        with(&|it| it["turtle_history"][0] = json!(7)),
-        "row 1, field turtle_history[0]: expected an object",
-    );
-    refused(
-        with(&|it| it["turtle_history"][0]["round"] = json!("first")),
-        "row 1, field turtle_history[0].round: expected a whole number",
-    );
-    refused(
-        with(&|it| it["meta"]["max_rounds"] = json!(2.5)),
-        "row 1, field meta.max_rounds: expected a whole number",
-    );
-    refused(
-        with(&|it| it["turtle_history"][0]["round"] = json!(9)),
-        "row 1, field turtle_history[0].round: it is 9, and there are 3 rounds",
-    );
-    refused(
-        with(&|it| it["turtle_history"][1]["round"] = json!(1)),
-        "row 1, field turtle_history[1].round: it is 1, and there are 3 rounds, of which 1 are over",
-    );
-    refused(
-        with(&|it| it["turtle_history"][0] = json!({ "type": "final_answer" })),
-        "row 1, field turtle_history[1].type: nothing follows a final answer",
-    );
+    for (pointer, value, wanted) in
+        cases::<(&str, Value, &str)>(include_str!("contradictions.jsonl"))
+    {
+        refused(with(pointer, value), wanted);
+    }
     let empty = r#"[{ "problem": "P", "solution": "S", "exp_ans": "1", "k": 0, "attempts": [] }]"#;
     let found = read(empty.as_bytes()).expect_err("no attempt").to_string();
     assert_eq!(found, "row 1, field attempts: it is empty; expected at least one attempt");
-    refused(
-        with(&|it| it["meta"]["max_rounds"] = json!(1_000)),
-        "expected an integer from 1 to 100, got 1000",
-    );
-    refused(
-        with(&|it| it["solution"] = json!("")),
-        "row 1, field solution: it is missing or blank",
-    );
     let mut other = interactive("Q", json!([guess(1, 1)]), 1, 1);
     other["meta"]["player_model"] = json!("another/one");
     refused(json!([good(), other]), "row 2, field meta.player_model: it differs");
     for (file, wanted) in [
         (
-            with(&|it| it["questions_used"] = json!(7)),
+            with("/questions_used", json!(7)),
             "row 1, questions_used: it is 7, and its history has 2 rounds",
         ),
         (json!([good(), good()]), "row 2 has the problem of row 1, and counts as further repeats"),
@@ -353,7 +245,7 @@ proptest! {
     ) {
         let spec = spec(Profile::Reference, mode, rounds, repeats);
         let mut choices = choices.into_iter().cycle();
-        let played: Vec<(Transcript, Option<Transcript>)> = (1..=repeats)
+        let played: Vec<Episode> = (1..=repeats)
             .map(|repeat| {
                 let played = play_by(&spec, &task(), repeat, |seat| {
                     let texts = if seat == "player" { PLAYER } else { OTHERS };
@@ -366,7 +258,7 @@ proptest! {
         let file: Value = serde_json::from_slice(&written.bytes).expect("JSON");
         let run = import(&file, "f.json").expect("it can be read");
         prop_assert!(run.remarks.is_empty(), "{:?}", run.remarks);
-        prop_assert_eq!(told(&record(&plays(&run))), told(&record(&played)));
+        prop_assert_eq!(told(&record(&imported(&run))), told(&record(&played)));
     }
 }
 
@@ -375,19 +267,7 @@ fn files_are_read_however_programs_write_them() {
     let file = json!([interactive("P", json!([qa(1), guess(2, 1)]), 2, 1)]);
     let plain = file.to_string();
     let wanted = import(&file, NAME).expect("a file of the authors").episodes;
-    for (from, to) in [
-        ("\"correct\":1", "\"correct\":1.0"),
-        ("\"correct\":1", "\"correct\":\"1\""),
-        ("\"questions_used\":2", "\"questions_used\":2.0"),
-        ("\"round\":1", "\"round\":\" 1.0 \""),
-        ("\"grader_correct\":1", "\"grader_correct\":1.0"),
-        ("\"max_rounds\":3", "\"max_rounds\":\"3\""),
-        ("\"type\":\"guess\"", "\"type\":\"guess \""),
-        ("\"status\":\"ok\"", "\"status\":\" ok\""),
-        ("\"method\":\"turtle\"", "\"method\":NaN"),
-        ("\"method\":\"turtle\"", "\"method\":[null,-Infinity]"),
-        ("\"method\":\"turtle\"", "\"method\":\"half \\ud83d\""),
-    ] {
+    for (from, to) in cases::<(&str, &str)>(include_str!("spellings.jsonl")) {
         assert!(plain.contains(from), "{from}");
         let run = import_bytes(plain.replace(from, to).as_bytes(), NAME);
         assert_eq!(run.map(|run| run.episodes), Ok(wanted.clone()), "{to}");

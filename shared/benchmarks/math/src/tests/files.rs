@@ -7,6 +7,7 @@ use crate::answer::{Kind, kind};
 use crate::metrics::{estimate, matched_k};
 use crate::results::imported::{Results, read, recognise};
 use crate::results::{Form, dataset_of, export, player_of};
+use turnwise_core::testing::{assert_has, cases};
 
 #[test]
 fn samples_have_two_problems_for_each_kind() {
@@ -37,53 +38,17 @@ fn official_problems_load_as_they_are() {
 
 #[test]
 fn bad_problems_are_refused_with_row_and_field() {
-    let row = r#"{"problem":"P","solution":"S","exp_ans":"1"}"#;
-    let long = format!(r#"{{"problem":"P","solution":"S","exp_ans":"{}"}}"#, "1".repeat(200_000));
-    for (file, wanted) in [
-        (format!("[{row},{row}]"), "row 2, field problem: the same problem is in row 1"),
-        (
-            format!(
-                "[{},{}]",
-                row.replace('{', "{\"id\":7,"),
-                row.replace("P", "Q").replace('{', "{\"id\":\"7\",")
-            ),
-            "row 2, field id: 7 is the id of row 1, too",
-        ),
-        (
-            format!("{row}\n{{\"problem\":\"Q\",\"exp_ans\":\"1\"}}"),
-            "row 2, field solution: it is missing or blank",
-        ),
-        (
-            r#"[{"problem":" ","solution":"S","exp_ans":"1"}]"#.to_owned(),
-            "row 1, field problem: it is missing or blank",
-        ),
-        (
-            r#"[{"problem":"P","solution":"S"}]"#.to_owned(),
-            "row 1, field exp_ans: it is missing or blank",
-        ),
-        (
-            r#"[{"problem":"P","solution":"S","exp_ans":1}]"#.to_owned(),
-            "row 1, field exp_ans: expected text, got a number",
-        ),
-        (
-            r#"[{"problem":["P"],"solution":"S","exp_ans":"1"}]"#.to_owned(),
-            "row 1, field problem: expected text, got a list",
-        ),
-        (long, "row 1, field exp_ans: it has 200000 bytes"),
-        ("[1]".to_owned(), "row 1: expected an object, got a number"),
-        ("[".to_owned(), "it is not JSON: the text ends too early"),
-        ("{".to_owned(), "row 1: it is not JSON: the text ends too early"),
-        ("[".repeat(100_000), "nested too deeply"),
-        ("[]".to_owned(), "the file has no rows"),
-        (String::new(), "the file has no rows"),
-    ] {
-        let error = Math.read_tasks("f.json", file.as_bytes()).expect_err(wanted);
-        assert!(
-            error.message.starts_with("f.json: ") && error.message.contains(wanted),
-            "{}",
-            error.message
-        );
+    let refused = |file: &str, wanted: &str| {
+        let message = Math.read_tasks("f.json", file.as_bytes()).expect_err(wanted).message;
+        assert!(message.starts_with("f.json: ") && message.contains(wanted), "{message}");
+    };
+    for (file, wanted) in cases::<(&str, &str)>(include_str!("bad_problems.jsonl")) {
+        refused(file, wanted);
     }
+    let long = "1".repeat(200_000);
+    let long = json!([{ "problem": "P", "solution": "S", "exp_ans": long }]).to_string();
+    refused(&long, "row 1, field exp_ans: it has 200000 bytes");
+    refused(&"[".repeat(100_000), "nested too deeply");
     let wins = r#"[{"problem":"P","solution":"S","exp_ans":"1","final_answer":"2"}]"#;
     assert_eq!(Math.read_tasks("f", wins.as_bytes()).expect("fine").tasks[0].fields["answer"], "2");
 }
@@ -219,13 +184,10 @@ fn our_runs_are_exported() {
     let plays = [(&one.play, one.grading.as_ref()), (&two.play, two.grading.as_ref())];
     let file = written([export(Form::PassK, &task(), &plays).expect("over")]);
     let record = &file[0];
-    assert_eq!((&record["pass_k_correct"], &record["k"]), (&json!(1), &json!(2)));
+    assert_has(record, &json!({ "pass_k_correct": 1, "k": 2 }));
     assert_eq!(numbers(&file), (Some(1.0), None));
     let naive = &written([export(Form::Naive, &task(), &plays[..1]).expect("over")])[0];
-    assert_eq!(
-        (&naive["gen_ans"], &naive["judge_raw"], &naive["correct"]),
-        (&json!("#### 27"), &json!("$$$$ 0"), &json!(0))
-    );
+    assert_has(naive, &json!({ "gen_ans": "#### 27", "judge_raw": "$$$$ 0", "correct": 0 }));
     assert!(export(Form::Naive, &task(), &[]).is_err());
     let interactive = play(
         &spec(Profile::Reference, "interactive", 2, 1),
@@ -273,34 +235,17 @@ fn records_are_those_of_the_authors() {
     let head = ["problem", "solution", "exp_ans"];
     assert_eq!(keys(&record), [&head[..], &answer, &verdict, &["meta"]].concat());
     let told = &written([record])[0];
-    assert_eq!(
-        (&told["gen_ans"], &told["judge_raw"], &told["extracted_judgement"], &told["status"]),
-        (&json!("well #### 56/2"), &json!("so $$$$ 1/0"), &json!("1/0"), &json!("ok"))
+    assert_has(
+        told,
+        &json!({ "gen_ans": "well #### 56/2", "judge_raw": "so $$$$ 1/0", "extracted_judgement": "1/0", "status": "ok" }),
     );
     assert_eq!(
         told["meta"],
         json!({ "provider": "open", "player_model": "x/p", "judge_model": "y/j" })
     );
-    for (player, grader, status, judgement, raw) in [
-        ("#### 2 8", None, "ok_exact_match", "1", "SKIPPED_EXACT_MATCH"),
-        (
-            "####",
-            None,
-            "format_error_empty_extracted_answer",
-            "0",
-            "SKIPPED_EMPTY_EXTRACTED_ANSWER",
-        ),
-        (
-            "ERROR",
-            None,
-            "format_error_empty_extracted_answer",
-            "0",
-            "SKIPPED_EMPTY_EXTRACTED_ANSWER",
-        ),
-        ("#### 7", Some("\u{1c} "), "judge_failed", "", ""),
-        ("#### 7", Some("ERROR"), "judge_failed", "", ""),
-        ("#### 7", Some("$$$$ yes"), "ok", "yes", "$$$$ yes"),
-    ] {
+    for (player, grader, status, judgement, raw) in
+        cases::<(&str, Option<&str>, &str, &str, &str)>(include_str!("judged.jsonl"))
+    {
         let others: Vec<&str> = grader.into_iter().collect();
         let told = &written([of(&naive, Form::Naive, &[(&[player], &others)])])[0];
         let found = [&told["status"], &told["extracted_judgement"], &told["judge_raw"]];
@@ -336,7 +281,7 @@ fn records_are_those_of_the_authors() {
     assert_eq!(keys(&turns[2]), ["round", "type", "player_raw"]);
     let told = &written([record])[0];
     assert_eq!(told["turtle_history"][1]["grader_extracted"], json!("**1**"));
-    assert_eq!((&told["gen_ans"], &told["questions_used"]), (&json!("#### 28"), &json!(2)));
+    assert_has(told, &json!({ "gen_ans": "#### 28", "questions_used": 2 }));
     let meta = json!({ "method": "turtle", "provider": "open", "player_model": "x/p", "judge_model": "y/j", "max_rounds": 2 });
     assert_eq!(told["meta"], meta);
     let guessed =
@@ -398,7 +343,7 @@ fn records_are_those_of_the_authors() {
         told["token_usage"],
         json!({ "total_tokens_all_attempts": 8, "avg_tokens_per_attempt": 2.0 })
     );
-    assert_eq!((&told["temperature"], &told["meta"]["method"]), (&json!(0.8), &json!("passk")));
+    assert_has(told, &json!({ "temperature": 0.8, "meta": { "method": "passk" } }));
 }
 
 /// White space around texts is the authors' key, and stands in every prompt.

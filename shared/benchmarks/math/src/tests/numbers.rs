@@ -5,6 +5,7 @@ use turnwise_core::prelude::*;
 
 use super::*;
 use crate::metrics::{compare, estimate, matched_k, pass_at};
+use turnwise_core::testing::{self, assert_has};
 
 #[test]
 fn tokens_are_estimated_as_the_authors_do() {
@@ -84,11 +85,10 @@ fn format_errors_count_free_finals() {
     let unread = play(&spec, &["QQQQ: a?", "QQQQ: b?", "well"], &["Yes", "No"]).summary();
     let read = play(&spec, &["QQQQ: a?", "no tag", "#### 28"], &["Yes"]).summary();
     let record = crate::metrics::report(&spec, &[&unread, &read]).record;
-    assert_eq!(
-        (&record["format_errors"], &record["format_error_rate"]),
-        (&json!(2), &json!(2.0 / 6.0))
+    assert_has(
+        &record,
+        &json!({ "format_errors": 2, "format_error_rate": 2.0 / 6.0, "questions": 3, "guesses": 0 }),
     );
-    assert_eq!((&record["questions"], &record["guesses"]), (&json!(3), &json!(0)));
 }
 
 /// The k row of Table 3 comes out of the rule, and the counts behind the percentages are whole.
@@ -156,8 +156,7 @@ fn interactive_run() -> (Spec, Vec<Summary>) {
 #[test]
 fn a_direct_run_has_pass_at_every_k() {
     let (spec, summaries) = direct_run(4);
-    let report =
-        Math.report(&spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default());
+    let report = testing::report(&Math, &spec, &summaries);
     let curve = report.record["pass_at_k"].as_array().expect("a curve");
     let column =
         |key: &str| -> Vec<f64> { curve.iter().filter_map(|one| one[key].as_f64()).collect() };
@@ -176,14 +175,10 @@ fn a_direct_run_has_pass_at_every_k() {
 #[test]
 fn an_interactive_run_has_its_numbers() {
     let (spec, summaries) = interactive_run();
-    let report =
-        Math.report(&spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default());
-    assert_eq!(report.record["accuracy"], json!(1.0));
-    assert_eq!(report.record["average_rounds"], json!(2.0));
-    assert_eq!((&report.record["questions"], &report.record["guesses"]), (&json!(1), &json!(3)));
-    assert_eq!(
-        report.record["tokens_per_episode"]["characters_4"],
-        json!((2.0 + 2.0 + 2.0 + 2.0) / 2.0)
+    let report = testing::report(&Math, &spec, &summaries);
+    assert_has(
+        &report.record,
+        &json!({ "accuracy": 1.0, "average_rounds": 2.0, "questions": 1, "guesses": 3, "tokens_per_episode": { "characters_4": (2.0 + 2.0 + 2.0 + 2.0) / 2.0 } }),
     );
     // No player solves it in the first round, both do in the second.
     let [plot] = report.plots.as_slice() else { panic!("one figure: {:?}", report.plots) };
@@ -193,11 +188,8 @@ fn an_interactive_run_has_its_numbers() {
     let twin = report.twin.expect("it can be compared with a direct run");
     assert_eq!(twin.settings["mode"], json!("direct"));
     assert_eq!(twin.repeats, 3, "the second prompt is twice as long");
-    let none = Math.report(&spec, &[], &MeasureOptions::default());
-    assert_eq!(
-        (&none.record["accuracy"], &none.record["average_rounds"]),
-        (&json!(null), &json!(null))
-    );
+    let none = testing::report(&Math, &spec, &[]);
+    assert_has(&none.record, &json!({ "accuracy": null, "average_rounds": null }));
 }
 
 #[test]

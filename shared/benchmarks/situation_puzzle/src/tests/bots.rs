@@ -10,6 +10,7 @@ use crate::prompts::{Prompts, default_pack};
 use crate::reading::{Kind, Token};
 use crate::settings::Settings;
 use crate::tasks::{self, field, is_han};
+use turnwise_core::testing::cases;
 
 const PUZZLE: &dyn Benchmark = &SituationPuzzle;
 
@@ -60,19 +61,7 @@ fn the_samples_are_whole() {
 fn the_bank_understands_other_words() {
     let samples = SituationPuzzle.samples();
     let task = |id: &str| samples.task(&id.into()).expect("it is a sample");
-    let cases = [
-        ("the_snowman", Kind::Question, "So was the prisoner innocent of it?", Token::Yes),
-        ("the_snowman", Kind::Question, "Is the judge a woman?", Token::Irrelevant),
-        ("the_lighthouse", Kind::Question, "Did the keeper want to wreck this ship?", Token::No),
-        ("the_wrong_floor", Kind::Final, "She hated lifts.", Token::Incorrect),
-        ("bu_xiang_de_zhong", Kind::Question, "是不是和洪水有关？", Token::Yes),
-        (
-            "dao_zhe_zou_de_ren",
-            Kind::Final,
-            "他中风后倒着走做康复锻炼，那天第一次能正着走，大家为他高兴。",
-            Token::Correct,
-        ),
-    ];
+    let cases = cases::<(&str, Kind, &str, Token)>(include_str!("judged.jsonl"));
     for (id, kind, text, token) in cases {
         assert_eq!(judged(task(id), kind, text), token.name(), "{id}: {text}");
     }

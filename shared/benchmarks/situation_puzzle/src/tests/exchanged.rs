@@ -1,17 +1,11 @@
 //! The authors' result files by way of the format that the command line offers.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
 use serde_json::Value;
 use turnwise_core::dice;
-use turnwise_core::formats::{
-    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read, Write,
-};
-use turnwise_core::metrics::summary::summarise;
+use turnwise_core::formats::{BadFile, Export, File, ImportedRun};
 use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile::{Reference, Strict};
-use turnwise_core::transcript;
+use turnwise_core::testing::{self, Episode, imported, result_file, summaries};
 
 use super::{drive, play, rounds, task};
 use crate::SituationPuzzle;
@@ -19,60 +13,29 @@ use crate::SituationPuzzle;
 const THEIRS: &[u8] = include_bytes!("results.json");
 
 fn file(bytes: &[u8]) -> File {
-    File { shown: "f.json".to_owned(), path: PathBuf::from("/here/f.json"), bytes: bytes.to_vec() }
+    result_file("f.json", bytes)
 }
 
 fn import(bytes: &[u8]) -> Result<ImportedRun, BadFile> {
-    let [importer] = SituationPuzzle::FACTS.formats.importers else {
-        panic!("there is one importer");
-    };
-    let Read::Run(read) = importer.read else {
-        panic!("it reads a run");
-    };
-    read(&Given { file: &file(bytes), values: BTreeMap::new(), files: BTreeMap::new(), out: "out" })
+    testing::import(&SituationPuzzle, "f.json", bytes)
 }
 
-fn export(kept: Option<File>, plays: &[Transcript]) -> Result<Export, BadFile> {
-    let [exporter] = SituationPuzzle::FACTS.formats.exporters else {
-        panic!("there is one exporter");
-    };
-    let played = |play: &Transcript| PlayedFile {
-        file: "one.r1.play.jsonl".to_owned(),
-        play: play.clone(),
-        grading: None,
-    };
-    let Write::File(write) = exporter.write else {
-        panic!("it is one file");
-    };
-    write(&[PlayedRun {
-        folder: "run".to_owned(),
-        kept,
-        plays: plays.iter().map(played).collect(),
-        tasks: vec![TaskSet::new("mine", vec![task()], TaskSetOrigin::Plain)],
-        pack: None,
-    }])
-}
-
-fn plays(run: &ImportedRun) -> Vec<Transcript> {
-    let lines = run.episodes.iter().map(|episode| &episode.lines);
-    lines.map(|lines| transcript::read(&(lines.join("\n") + "\n")).expect("it is sound")).collect()
+fn export(kept: Option<File>, plays: &[Episode]) -> Result<Export, BadFile> {
+    testing::export(&SituationPuzzle, kept, &task(), plays)
 }
 
 /// The numbers of episodes, less what the files do not tell.
-fn record(plays: &[Transcript]) -> Value {
-    let summaries: Vec<Summary> = plays
-        .iter()
-        .map(|play| summarise(play, None, (SituationPuzzle::FACTS.measure)(play, None)))
-        .collect();
+fn record(plays: &[Episode]) -> Value {
+    let summaries = summaries(&SituationPuzzle, plays);
     let summaries: Vec<&Summary> = summaries.iter().collect();
-    crate::metrics::report(&plays[0].header.spec, &summaries).record
+    crate::metrics::report(&plays[0].0.header.spec, &summaries).record
 }
 
 #[test]
 fn a_file_of_the_authors_goes_out_as_it_came() {
     let run = import(THEIRS).expect("it can be read");
     assert!(run.said.starts_with("2 episodes of x-ai/grok"), "{}", run.said);
-    let found = record(&plays(&run));
+    let found = record(&imported(&run));
     let theirs: Value = serde_json::from_slice(THEIRS).expect("JSON");
     assert_eq!(found["accuracy"], theirs["summary"]["accuracy"], "{found}");
     assert!(run.is_kept);
@@ -103,22 +66,22 @@ fn a_run_of_ours_comes_back_with_the_same_numbers() {
             };
             Reply::Said(Said::text(text))
         });
-        let ours = [played.transcript];
-        if !ours[0].outcome().is_some_and(|outcome| outcome.is_complete()) {
+        let ours = [(played.transcript, None)];
+        if !ours[0].0.outcome().is_some_and(|outcome| outcome.is_complete()) {
             let refused = export(None, &ours).expect_err("it is not finished").to_string();
             assert!(refused.contains("not finished"), "{refused}");
             continue;
         }
         let written = export(None, &ours).expect("it can be written");
         let again = import(&written.bytes).expect("it can be read");
-        assert_eq!(record(&plays(&again)), record(&ours), "seed {seed}");
+        assert_eq!(record(&imported(&again)), record(&ours), "seed {seed}");
     }
 }
 
 #[test]
 fn what_the_files_cannot_hold_is_not_written() {
     let strict = play(&rounds(Strict, 1), &["FINAL: x"], &["CORRECT"]).transcript;
-    let refused = export(None, &[strict]).expect_err("strict").to_string();
+    let refused = export(None, &[(strict, None)]).expect_err("strict").to_string();
     assert!(refused.contains("profile reference"), "{refused}");
     let refused = export(None, &[]).expect_err("nothing").to_string();
     assert!(refused.contains("there is no episode in it"), "{refused}");

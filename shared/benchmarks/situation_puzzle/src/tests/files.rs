@@ -5,8 +5,8 @@ use turnwise_core::prelude::*;
 use turnwise_core::run::header;
 use turnwise_core::session::Session;
 use turnwise_core::spec::Profile::{Reference, Strict};
-use turnwise_core::testing::drive_in_order;
-use turnwise_core::transcript::{self, Part, SaltKey};
+use turnwise_core::testing::{drive_in_order, read};
+use turnwise_core::transcript::{Part, SaltKey};
 
 use super::{play, rounds, spec, task, vectors};
 use crate::SituationPuzzle;
@@ -68,11 +68,7 @@ fn read_file(value: &Value) -> ResultFile {
 }
 
 fn transcripts(file: &ResultFile) -> Vec<Transcript> {
-    let imported = file.transcripts();
-    let read = |lines: &[String]| {
-        transcript::read(&(lines.join("\n") + "\n")).expect("it is a transcript")
-    };
-    imported.iter().map(|episode| read(&episode.lines)).collect()
+    file.transcripts().iter().map(|episode| read(&episode.lines)).collect()
 }
 
 #[test]

@@ -2,6 +2,7 @@ use serde_json::{Value, json};
 use turnwise_core::board::published::Condition;
 use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
+use turnwise_core::testing;
 
 use super::{Played, drive, play, rounds, spec, task};
 use crate::SituationPuzzle;
@@ -26,8 +27,7 @@ fn named(mut summary: Summary, id: &str) -> Summary {
 }
 
 fn report(spec: &Spec, summaries: &[Summary]) -> Report {
-    let borrowed: Vec<&Summary> = summaries.iter().collect();
-    SituationPuzzle.report(spec, &borrowed, &MeasureOptions::default())
+    testing::report(&SituationPuzzle, spec, summaries)
 }
 
 fn number(record: &Value, key: &str) -> f64 {
@@ -126,19 +126,24 @@ fn an_open_verdict_gives_bounds() {
     );
 }
 
-#[test]
-fn a_sweep_is_runs_of_their_own_and_the_prefix_curve_is_named() {
-    let spec = spec(Strict, json!({ "rounds": [5, 10] }));
+/// A sweep over two puzzles that are solved in turns 3 and 7.
+fn swept(spec: &Spec) -> Report {
     let points = Settings::SCHEMA.points(&spec.settings);
     let mut summaries = Vec::new();
     for (id, at) in [("a", 3), ("b", 7)] {
         let mut original = task();
         original.id = TaskId::from(id);
         for point in &points {
-            summaries.push(solved_at(&spec, &point.place(&original), at).summary());
+            summaries.push(solved_at(spec, &point.place(&original), at).summary());
         }
     }
-    let report = report(&spec, &summaries);
+    report(spec, &summaries)
+}
+
+#[test]
+fn a_sweep_is_runs_of_their_own_and_the_prefix_curve_is_named() {
+    let spec = spec(Strict, json!({ "rounds": [5, 10] }));
+    let report = swept(&spec);
     let study = report.study.expect("a sweep has a study");
     let curves: Vec<(String, Vec<(f64, f64)>)> = study.plots[0]
         .curves
@@ -207,16 +212,7 @@ fn boards_name_their_condition_and_the_paper_beside_them() {
 #[test]
 fn a_sweep_is_headed_by_its_values() {
     let spec = spec(Strict, json!({ "rounds": [10, 5] }));
-    let points = Settings::SCHEMA.points(&spec.settings);
-    let mut summaries = Vec::new();
-    for (id, at) in [("a", 3), ("b", 7)] {
-        let mut original = task();
-        original.id = TaskId::from(id);
-        for point in &points {
-            summaries.push(solved_at(&spec, &point.place(&original), at).summary());
-        }
-    }
-    let report = report(&spec, &summaries);
+    let report = swept(&spec);
     let head: Vec<_> =
         report.headline.iter().map(|figure| (figure.label.as_str(), figure.value)).collect();
     assert_eq!(head[..2], [("Accuracy, 5 turns", Some(0.5)), ("Accuracy, 10 turns", Some(1.0))]);
