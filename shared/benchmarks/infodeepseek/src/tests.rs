@@ -18,14 +18,7 @@ use turnwise_core::testing::{Case, FAILED_CALL, Played, Shown};
 use crate::{InfoDeepSeek, tasks};
 
 /// Two questions: one with two sources, one with a false premise.
-const QUESTIONS: &str = r#"[
-  {"id": 7, "multi_hop": true, "long_tail": true, "false_premise": false, "domain": ["history", "geography"],
-   "advantage_language": ["English", "Chinese"], "difficulty_GPT": true, "query_zh": "博雷岛何时独立？", "answer_zh": "1994年",
-   "query_en": "When did Borey Island become independent?", "answer_en": "in 1994",
-   "sources": ["https://a.example/borey", "https://b.example/list"]},
-  {"id": 8, "false_premise": true, "domain": ["history"], "advantage_language": ["English"], "query_zh": "谁赢得了1850年的杯赛？", "answer_zh": "1850年没有杯赛",
-   "query_en": "Who won the cup of 1850?", "answer_en": "there was no cup in 1850", "sources": ["https://a.example/cup"]}
-]"#;
+const QUESTIONS: &str = include_str!("tests/questions.json").trim_ascii_end();
 
 pub(crate) fn questions() -> TaskSet {
     tasks::read("made up", QUESTIONS.as_bytes()).expect("they can be read")

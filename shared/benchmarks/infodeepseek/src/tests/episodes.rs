@@ -1,10 +1,7 @@
 //! The search for evidence, and what failures leave of it.
 
 use super::*;
-
-fn five() -> Vec<String> {
-    (1..=5).map(|number| searches(&format!("query {number}"))).collect()
-}
+use turnwise_core::testing::cases;
 
 fn result(played: &Played) -> &Value {
     &played.outcome().result
@@ -13,53 +10,27 @@ fn result(played: &Played) -> &Value {
 /// The traces of 7.7 as `strict` has them.
 #[test]
 fn requests_come_in_their_order() {
-    let two = ranks(&["https://a.example/1", "https://a.example/2"]);
-    let five = five();
-    let all: Vec<&str> = five.iter().map(String::as_str).collect();
-    let traced = |settings: Value, plans: &[&str], after: &[&str]| {
-        let player: Vec<&str> = plans.iter().chain(after).copied().collect();
-        let (played, used) = play(settings, &[("player", &player)]);
-        (
-            trace(&played),
-            used.len(),
-            result(&played)["stopped"].as_str().unwrap_or_default().to_owned(),
-        )
+    // `search N`, `rank N` and `DONE` stand for what the helpers of these tests write.
+    let written = |reply: &str| match reply.split_once(' ') {
+        Some(("search", number)) => searches(&format!("query {number}")),
+        Some(("rank", count)) => {
+            let urls = 1..=count.parse::<u32>().expect("a count");
+            let urls: Vec<_> = urls.map(|at| format!("https://a.example/{at}")).collect();
+            ranks(&urls.iter().map(String::as_str).collect::<Vec<_>>())
+        }
+        _ if reply == "DONE" => DONE.to_owned(),
+        _ => reply.to_owned(),
     };
-    let after: [&str; 3] = ["In 1994.", "I do not know.", &two];
-    let wanted =
-        |trace: &str, used: usize, stopped: &str| (trace.to_owned(), used, stopped.to_owned());
-    assert_eq!(traced(json!({}), &all, &after), wanted("pppppcrkaa", 5, "steps"));
-    assert_eq!(traced(json!({ "steps": 1 }), &all[..1], &after), wanted("pcrkaa", 1, "steps"));
-    assert_eq!(traced(json!({}), &[all[0], DONE], &after), wanted("ppcrkaa", 1, "done"));
-    assert_eq!(traced(json!({}), &[DONE], &after), wanted("pcrkaa", 0, "done"));
-    assert_eq!(traced(json!({}), &["[]"], &after), wanted("pcrkaa", 0, "no_step"));
-    // An unknown tool is an observation; `search` is an alias.
-    let unknown = r#"[{"command": {"name": "shell", "args": {}}}]"#;
-    assert_eq!(traced(json!({}), &[all[0], unknown, DONE], &after), wanted("pppcrkaa", 1, "done"));
-    let alias = r#"[{"command": {"name": "search", "args": {"text": "x"}}}]"#;
-    assert_eq!(traced(json!({}), &[alias, DONE], &after), wanted("ppcrkaa", 1, "done"));
-    // What is not a plan is asked for once more, without a step.
-    assert_eq!(
-        traced(json!({}), &["I think", all[0], DONE], &after),
-        wanted("pppcrkaa", 1, "done")
-    );
-    assert_eq!(traced(json!({}), &["I think", "[7]"], &after), wanted("ppcrkaa", 0, "no_plan"));
-    assert_eq!(
-        traced(json!({}), &[all[0], r#"{"task_name": "t"}"#, "?"], &after),
-        wanted("pppcrkaa", 1, "no_plan")
-    );
-    // Rankings, and the arm without an answer from memory.
-    let empty: [&str; 3] = ["In 1994.", "no", "[]"];
-    assert_eq!(traced(json!({}), &[DONE], &empty), wanted("pcrk", 0, "done"));
-    let unread: [&str; 4] = ["In 1994.", "no", "none", "none"];
-    assert_eq!(traced(json!({}), &[DONE], &unread), wanted("pcrkk", 0, "done"));
-    let comma = r#"[{"url": "https://a.example/1", "content": "c",}]"#;
-    assert_eq!(traced(json!({}), &[DONE], &["a", "b", comma]), wanted("pcrka", 0, "done"));
-    let short = ["In 1994.", two.as_str()];
-    assert_eq!(traced(json!({ "offline": false }), &[DONE], &short), wanted("pckaa", 0, "done"));
-    let seven: Vec<String> = (1..=7).map(|at| format!("https://a.example/{at}")).collect();
-    let seven = ranks(&seven.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(traced(json!({}), &[DONE], &["a", "b", &seven]), wanted("pcrkaaaaa", 0, "done"));
+    type Row = (Value, Vec<&'static str>, Vec<&'static str>, &'static str, usize, &'static str);
+    for (settings, plans, after, asked, calls, stopped) in
+        cases::<Row>(include_str!("traces.jsonl"))
+    {
+        let player: Vec<String> = plans.iter().chain(&after).map(|reply| written(reply)).collect();
+        let player: Vec<&str> = player.iter().map(String::as_str).collect();
+        let (played, used) = play(settings, &[("player", &player)]);
+        assert_eq!((trace(&played).as_str(), used.len()), (asked, calls), "{plans:?} {after:?}");
+        assert_eq!(result(&played)["stopped"].as_str().unwrap_or_default(), stopped, "{plans:?}");
+    }
 }
 
 #[test]

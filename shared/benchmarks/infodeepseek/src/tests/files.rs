@@ -6,6 +6,7 @@ use turnwise_core::prelude::*;
 use super::*;
 use crate::tasks::{field, label};
 use crate::tools::TOOLS;
+use turnwise_core::testing::cases;
 
 #[test]
 fn rows_become_tasks_with_labels() {
@@ -32,19 +33,7 @@ fn rows_become_tasks_with_labels() {
 
 #[test]
 fn mistakes_are_named_by_row_and_field() {
-    for (from, to, wanted) in [
-        ("\"id\": 8", "\"id\": 7", "row 2, field id: 7 is the id of row 1, too"),
-        (
-            "\"answer_en\": \"in 1994\"",
-            "\"answer_en\": \" \"",
-            "row 1, field answer_en: it is missing or blank",
-        ),
-        ("\"https://a.example/cup\"", "", "row 2, field sources: it is missing or empty"),
-        ("https://a.example/cup", "a.example", "row 2, field sources: an address begins with"),
-        ("\"multi_hop\": true", "\"multi_hop\": \"yes\"", "row 1, field multi_hop"),
-        // G13: a broken line.
-        ("\"id\": 7,", "\"id\": 7", "x.json"),
-    ] {
+    for (from, to, wanted) in cases::<(&str, &str, &str)>(include_str!("mistakes.jsonl")) {
         let file = QUESTIONS.replace(from, to);
         let error = tasks::read("x.json", file.as_bytes()).expect_err(wanted).to_string();
         assert!(error.contains(wanted), "{error}");

@@ -1,31 +1,16 @@
 //! What seats say, and how it is read.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use turnwise_core::prelude::*;
 
 use crate::reading::{self, Action, Ranked, last_list};
+use turnwise_core::testing::cases;
 
 /// The vectors of 3.6 in the column of wave 2, E.4: what is read, `None` where the player is asked again.
 #[test]
 fn lists_are_read_as_models_write_them() {
     let any = |value: &Json| Ok::<_, String>(serde_json::to_value(value).expect("plain data"));
-    for (text, wanted) in [
-        (r#"text [{"a":1}] tail"#, Some(json!([{"a": 1}]))),
-        ("```json\n[{\"a\": 1}]\n```", Some(json!([{"a": 1}]))),
-        (r#"[{"url":"u","content":"c",}]"#, Some(json!([{"url": "u", "content": "c"}]))),
-        (r#"[{url: "u", content: "c"}]"#, Some(json!([{"url": "u", "content": "c"}]))),
-        (
-            r#"[{url: "https://x.y", content: "c"}]"#,
-            Some(json!([{"url": "https://x.y", "content": "c"}])),
-        ),
-        ("[{'a': 1}]", Some(json!([{"a": 1}]))),
-        (r#"[{"a":"x\_y"}]"#, Some(json!([{"a": "x_y"}]))),
-        (r#"[{"a":1}]}"#, Some(json!([{"a": 1}]))),
-        (r#"see [1] and [{"a":1}]"#, Some(json!([{"a": 1}]))),
-        (r#"[{"a":1},]"#, Some(json!([{"a": 1}]))),
-        ("[{\"a\":\"x\ny\"}]", Some(json!([{"a": "x\ny"}]))),
-        ("<think>[{\"a\": 2}]</think>[]", Some(json!([]))),
-    ] {
+    for (text, wanted) in cases::<(&str, Option<Value>)>(include_str!("lists.jsonl")) {
         let read = last_list(text, any).ok().map(|items| json!(items));
         assert_eq!(read, wanted, "{text}");
     }
@@ -71,14 +56,7 @@ fn steps_are_read_and_refused_by_what_they_lack() {
     }
     let unknown = one(r#"[{"command": {"name": "shell", "args": {}}}]"#).expect("a step").action();
     assert_eq!(unknown.expect_err("there is none").class, "unknown_tool");
-    for (text, problem) in [
-        ("[1]", "a step is an object"),
-        (r#"[{"task_name": "t"}]"#, "no command with a name"),
-        (r#"[{"command": "search"}]"#, "command is no object"),
-        (r#"[{"command": {"name": null, "args": {}}}]"#, "no command with a name"),
-        (r#"[{"command": {"name": "web_search", "args": []}}]"#, "args is no object"),
-        ("Let me think.", "no JSON list"),
-    ] {
+    for (text, problem) in cases::<(&str, &str)>(include_str!("no_plan.jsonl")) {
         let fault = reading::plan(text).expect_err(problem);
         assert!(fault.class == "no_plan" && fault.detail.contains(problem), "{fault}");
     }

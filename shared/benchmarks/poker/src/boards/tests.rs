@@ -4,6 +4,7 @@ use turnwise_core::metrics::spread::Spread;
 
 use super::*;
 use crate::Poker;
+use turnwise_core::testing::cases;
 
 #[test]
 fn the_default_stands_beside_the_printed_table() {
@@ -28,18 +29,9 @@ fn printed_numbers_are_told_as_printed() {
 type Totals = (u32, [i64; 6]);
 
 /// The ten tables, from the statistics files.
-const TABLES: [Totals; 10] = [
-    (507, [38_595, 21_825, 68_375, -66_070, -75_000, 12_275]),
-    (497, [-11_900, 28_750, -62_030, -51_020, 61_045, 35_155]),
-    (498, [2_775, 20_375, 23_735, 50_290, -32_850, -64_325]),
-    (486, [-15_595, -16_750, 22_765, -13_250, -5_745, 28_575]),
-    (491, [-14_750, 55_600, 16_050, -54_175, -31_150, 28_425]),
-    (507, [13_250, 275, -9_930, 35_505, 27_195, -66_295]),
-    (518, [25_445, 6_550, 23_255, 17_225, -5_900, -66_575]),
-    (490, [1_525, 20_795, 29_090, 37_314, -40_725, -48_000]),
-    (509, [40_530, 28_725, 26_720, -87_050, -14_300, 5_375]),
-    (502, [63_062, -7_450, -26_390, -11_113, 1_875, -19_985]),
-];
+fn totals() -> Vec<Totals> {
+    cases(include_str!("tests/totals.jsonl"))
+}
 
 /// What is printed of each model.
 fn rows() -> Vec<(String, Numbers)> {
@@ -50,7 +42,7 @@ fn rows() -> Vec<(String, Numbers)> {
 
 /// Winnings per hand of a model over the first `tables` tables: the mean over tables, and its sample deviation.
 fn winnings(model: usize, tables: usize) -> Option<Spread> {
-    let per_hand = TABLES
+    let per_hand = totals()
         .iter()
         .take(tables)
         .map(|(hands, totals)| Some(*totals.get(model)? as f64 / f64::from(*hands)))
@@ -71,8 +63,8 @@ fn printed(value: f64, places: f64) -> f64 {
 
 #[test]
 fn hands_and_chips_add_up() {
-    assert_eq!(TABLES.iter().map(|(hands, _)| hands).sum::<u32>(), 5005);
-    let sums: Vec<i64> = TABLES.iter().map(|(_, won)| won.iter().sum()).collect();
+    assert_eq!(totals().iter().map(|(hands, _)| hands).sum::<u32>(), 5005);
+    let sums: Vec<i64> = totals().iter().map(|(_, won)| won.iter().sum()).collect();
     // An odd chip of a split pot vanished at two tables.
     assert_eq!(sums, [0, 0, 0, 0, 0, 0, 0, -1, 0, -1]);
     for (_, row) in rows() {
@@ -111,7 +103,7 @@ fn one_mean_of_six_differs_from_zero() {
 fn trimmed_means_leave_out_two_at_each_end() {
     for (model, (name, row)) in rows().iter().enumerate() {
         let mut means: Vec<f64> =
-            TABLES.iter().map(|(hands, won)| won[model] as f64 / f64::from(*hands)).collect();
+            totals().iter().map(|(hands, won)| won[model] as f64 / f64::from(*hands)).collect();
         means.sort_by(f64::total_cmp);
         let middle = &means[2..8];
         let mean = middle.iter().sum::<f64>() / 6.0;

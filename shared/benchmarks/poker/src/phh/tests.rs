@@ -35,35 +35,7 @@ fn a_hand_from_the_small_blind_on() {
     ] {
         hand.act(place, action).unwrap();
     }
-    assert_eq!(
-        write(hand.record()),
-        r#"variant = "NT"
-antes = [0, 0, 0]
-blinds_or_straddles = [50, 100, 0]
-min_bet = 100
-starting_stacks = [1000, 1000, 1000]
-actions = [
-  "d dh p1 2d7c",
-  "d dh p2 Td9d",
-  "d dh p3 AsKs",
-  "p3 cbr 300",
-  "p1 f",
-  "p2 cc",
-  "d db Qh4c5s",
-  "p2 cc",
-  "p3 cbr 700",
-  "p2 cc",
-  "p3 sm AsKs",
-  "p2 sm Td9d",
-  "d db 8s",
-  "d db Tc",
-]
-hand = 7
-players = ["2", "3", "1"]
-finishing_stacks = [950, 2050, 0]
-_profile = "strict"
-"#
-    );
+    assert_eq!(write(hand.record()), include_str!("tests/hand.phh"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::at_table::AtTable;
 use crate::action::Kind;
 use crate::{hands, protocol, reading, settings};
 use turnwise_core::prelude::*;
+use turnwise_core::testing::cases;
 
 #[test]
 fn whose_move_a_rule_made_is_told_to_them_and_to_readers_alone() {
@@ -164,12 +165,7 @@ fn fences_and_small_letters() {
 #[test]
 fn reference_reads_as_javascript_does() {
     let read = |text: &str| reading::read(Some(text), Profile::Reference);
-    for (text, kind) in [
-        (r#"{"action":"CALL","action":"FOLD","amount":0}"#, Kind::Fold),
-        (r#"{"action":"CALL","amount":100,"reasoning":"\ud83d"}"#, Kind::Call),
-        (r#"{"action":"CHECK","amount":0,"confidence":1e999}"#, Kind::Check),
-        (r#"{"action":"CALL","amount":100,"reasoning":"NaN, \"Infinity"}"#, Kind::Call),
-    ] {
+    for (text, kind) in cases::<(&str, Kind)>(include_str!("last_of_equal_keys.jsonl")) {
         assert_eq!(read(text).unwrap().action.kind, kind, "{text}");
     }
     let long = format!(r#"{{"action":"RAISE","amount":1{}}}"#, "0".repeat(310));
@@ -222,17 +218,7 @@ fn what_strict_lets_through_is_noted() {
     assert_eq!(read(form).unwrap().action.kind, Kind::Call);
     let hidden = read(r#"<think>{"action": "ALL_IN"}</think> {"action": "CALL"}"#).unwrap();
     assert_eq!(hidden.action.kind, Kind::Call);
-    for (text, class) in [
-        ("", "empty"),
-        ("  ", "empty"),
-        ("fold", "no_object"),
-        ("{}", "no_action"),
-        (r#"{"action": 5}"#, "no_action"),
-        (r#"{"action": "PASS"}"#, "unknown_action"),
-        (r#"{"action": "RAISE"}"#, "no_amount"),
-        (r#"{"action": "RAISE", "amount": "300"}"#, "bad_amount"),
-        (r#"{"action": "RAISE", "#, "not_json"),
-    ] {
+    for (text, class) in cases::<(&str, &str)>(include_str!("unreadable.jsonl")) {
         assert_eq!(read(text).unwrap_err().class, class, "{text}");
     }
     // A negative amount is read as nothing, and the rules lift the raise.
@@ -246,25 +232,7 @@ fn what_strict_lets_through_is_noted() {
 #[test]
 fn strict_plays_no_text_that_contradicts_itself() {
     let read = |text: &str| reading::read(Some(text), Profile::Strict);
-    for (text, class) in [
-        (r#"{"action": "FOLD"} {"action": "CALL"}"#, "two_actions"),
-        (r#"{"action": "FOLD"} no, rather: {"action": "CHECK"}"#, "two_actions"),
-        (
-            "```json\n{\"action\": \"FOLD\"}\n```\nor\n```json\n{\"action\": \"ALL_IN\"}\n```",
-            "two_actions",
-        ),
-        (r#"{"action": "RAISE", "amount": 300} {"action": "BET", "amount": 400}"#, "two_actions"),
-        // A move is named even where it cannot be played.
-        (r#"{"action": "RAISE"} or {"action": "FOLD"}"#, "two_actions"),
-        (r#"{FOLD} or {"action": "CALL"}"#, "two_actions"),
-        ("{FOLD} or {CALL}", "two_actions"),
-        (r#"{"action": "FOLD", "action": "CALL"}"#, "not_json"),
-        (r#"{"action": ["FOLD", "CALL"]}"#, "no_action"),
-        (r#"[{"action": "FOLD"}, {"action": "CALL"}]"#, "array"),
-        (r#"[{"action": "FOLD"}]"#, "array"),
-        ("```json\n[\n  {\"action\": \"CALL\", \"amount\": 100}\n]\n```", "array"),
-        (r#"["FOLD", {"action": "CALL"}]"#, "array"),
-    ] {
+    for (text, class) in cases::<(&str, &str)>(include_str!("contradictions.jsonl")) {
         assert_eq!(read(text).unwrap_err().class, class, "{text}");
     }
     let thought = r#"<think>{"action": "FOLD"}</think>{"action": "CALL"}"#;

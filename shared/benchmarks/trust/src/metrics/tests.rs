@@ -5,6 +5,7 @@ use crate::game::{Payoffs, contest, letters, of_letters};
 use crate::lengths;
 use crate::seeds::{self, PairSeed, Twister};
 use crate::strategy::Strategy;
+use turnwise_core::testing::cases;
 
 const BASELINE: [(&str, Strategy); 3] = [
     ("Grim Trigger-1", Strategy::Grim),
@@ -108,40 +109,22 @@ fn matches_of_the_baseline_tournament() {
     }
 }
 
-/// Gemini (0) and DeepSeek (1), actions of the first and the second place, who sat in which, and the payoffs.
-const TRACE: [(&str, &str, [usize; 2], [i64; 2]); 10] = [
-    ("CDDDDD", "DCDDDD", [0, 1], [2, 2]),
-    ("DCDCDC", "CDDDDD", [1, 0], [0, 8]),
-    ("CCCCCCCCCCCC", "CCCCCCCCCCCC", [0, 1], [24, 24]),
-    ("DDCDDDDDDDDD", "CDDCDDDDDDDD", [1, 0], [5, 1]),
-    ("CDDDD", "DDDDD", [0, 1], [-1, 3]),
-    ("CCCCC", "CCCCC", [1, 0], [10, 10]),
-    ("CC", "CC", [0, 1], [4, 4]),
-    ("CC", "CC", [1, 0], [4, 4]),
-    ("CDDDDDDD", "DCDDDDDD", [0, 1], [2, 2]),
-    ("CCCCCCCC", "CCCCCCCC", [1, 0], [16, 16]),
-];
-
 #[test]
 fn the_published_trace() {
+    // Actions of the first and the second place, where Gemini (0) and DeepSeek (1) sat, and the payoffs.
+    let trace = cases::<(&str, &str, [usize; 2], [i64; 2])>(include_str!("tests/trace.jsonl"));
     let mut repeat = 0;
-    let games: Vec<Match> = TRACE
-        .iter()
+    let games: Vec<Match> = trace
+        .into_iter()
         .map(|(first, second, players, earned)| {
             let actions = [first, second].map(|text| of_letters(text).expect("letters"));
             let mut played = crate::game::Played::default();
             for (first, second) in actions[0].iter().zip(&actions[1]) {
                 played.round(&Payoffs::default(), [*first, *second]);
             }
-            assert_eq!(played.totals, *earned);
+            assert_eq!(played.totals, earned);
             repeat += 1;
-            Match {
-                players: *players,
-                actions,
-                earned: *earned,
-                repeat: u32::div_ceil(repeat, 2),
-                flagged: false,
-            }
+            Match { players, actions, earned, repeat: u32::div_ceil(repeat, 2), flagged: false }
         })
         .collect();
     let standings = standings(&games, &classes(2), Intervals::ByRepeat(1), Bootstrap::default());

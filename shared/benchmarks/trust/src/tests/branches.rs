@@ -10,11 +10,11 @@ use crate::tasks::{field, label};
 use turnwise_core::key::{EpisodeKey, RunId};
 use turnwise_core::prelude::*;
 use turnwise_core::replay::{Extent, Replay};
-use turnwise_core::run::{Action, BadBranch, Ingredients, Run, begins_with, check_branch, cut};
-use turnwise_core::scheduler::Limits;
-use turnwise_core::seat::{Lineup, Sitting};
+use turnwise_core::run::{Action, BadBranch, Run, begins_with, check_branch, cut};
+use turnwise_core::seat::Lineup;
 use turnwise_core::session::Session;
 use turnwise_core::spec::Named;
+use turnwise_core::testing::{ingredients, report, sitting};
 use turnwise_core::transcript::{self, BranchOf, SaltKey};
 
 /// A spec of bots that names its matches.
@@ -24,13 +24,6 @@ fn planned(players: &str, settings: serde_json::Value, profile: Profile, seed: u
     let tasks = Trust.plan(&spec).expect("it can be played");
     spec.tasks = Named { name: tasks.name, digest: tasks.digest };
     spec
-}
-
-fn ingredients(spec: &Spec) -> Ingredients {
-    Ingredients {
-        limits: Limits::new(4),
-        ..Ingredients::new(&Trust, spec.clone(), Trust.plan(spec).expect("it can be planned"), 4)
-    }
 }
 
 /// The episodes of a run and how they ended; a person says `words`.
@@ -56,10 +49,6 @@ fn driven(run: &mut Run, words: &str) -> Vec<(EpisodeKey, Transcript, Summary)> 
         (episode, play, summary)
     };
     ended.into_iter().map(whole).collect()
-}
-
-fn sitting(player: &str) -> Sitting {
-    Sitting { player: player.parse().expect("a player"), sampling: Default::default() }
 }
 
 fn with(spec: &Spec, seat: &Seat, player: &str) -> Lineup {
@@ -97,7 +86,8 @@ fn branched(
     let before = &parent.header.spec;
     let spec = (Trust::FACTS.take_over)(before, with(before, &seat, player))
         .expect("it can be gone on with");
-    let mut run = Run::branching(ingredients(&spec), of.clone()).expect("it can branch");
+    let mut run =
+        Run::branching(ingredients(&Trust, spec.clone()), of.clone()).expect("it can branch");
     run.take_over(parent).expect("it is the play");
     let (_, play, summary) = driven(&mut run, "ACTION: DEFECT").remove(0);
     assert_eq!(play.header.branch, Some(of.clone()));
@@ -139,7 +129,7 @@ proptest! {
         let profile = if reference { Profile::Reference } else { Profile::Strict };
         let settings = json!({ "repeats": 1, "cap": 12 });
         let spec = planned(players, settings, profile, seed);
-        let mut run = Run::new(ingredients(&spec)).expect("it can be run");
+        let mut run = Run::new(ingredients(&Trust, spec.clone())).expect("it can be run");
         let (episode, parent, summary) = driven(&mut run, "").remove(0);
         for (turn, seat) in turns(&parent) {
             let (own, play, ended) = branched(&episode, &parent, turn, who);
@@ -163,14 +153,14 @@ proptest! {
 fn a_branch_says_who_sits_there_and_has_the_matches_of_its_parent() {
     let settings = json!({ "names": { "1": "Ada", "2": "Person" }, "repeats": 1 });
     let spec = planned("tft,grim,tft", settings, Profile::Reference, 9);
-    let mut run = Run::new(ingredients(&spec)).expect("it can be run");
+    let mut run = Run::new(ingredients(&Trust, spec.clone())).expect("it can be run");
     let plays = driven(&mut run, "");
     let (episode, parent, _) = plays
         .iter()
         .find(|(_, play, _)| play.header.task.labels[label::PAIR] == "1v3")
         .expect("they meet");
     let (own, play, summary) = branched(episode, parent, 1, "person");
-    let report = Trust.report(&own, &[&summary], &MeasureOptions::default());
+    let report = report(&Trust, &own, &[summary]);
     let shown = |of: &str| {
         let players = report.record["players"].as_array().expect("players");
         let all = players.iter().map(|player| player[of].as_str());
@@ -197,7 +187,7 @@ fn a_branch_says_who_sits_there_and_has_the_matches_of_its_parent() {
 #[test]
 fn only_a_branch_is_planned_for_others() {
     let spec = planned("tft,grim", json!({ "repeats": 1 }), Profile::Strict, 3);
-    let mut run = Run::new(ingredients(&spec)).expect("it can be run");
+    let mut run = Run::new(ingredients(&Trust, spec.clone())).expect("it can be run");
     let (episode, parent, _) = driven(&mut run, "").remove(0);
     let of = of(&episode, &parent, 1);
     let seat = cut(&parent, 1).expect("a turn").seat;
@@ -206,7 +196,7 @@ fn only_a_branch_is_planned_for_others() {
     assert_eq!(check_branch(&Trust, &parent, &of, &branch), Ok(()));
     // A run of its own cannot have it.
     assert!((Trust::FACTS.check_own)(&spec).is_ok());
-    let bad = Run::new(ingredients(&branch)).err().expect("it is refused");
+    let bad = Run::new(ingredients(&Trust, branch.clone())).err().expect("it is refused");
     assert_eq!(bad.field, "settings.planned_for");
     // A branch has its parent's, and says so.
     let refused = |settings: serde_json::Value| {

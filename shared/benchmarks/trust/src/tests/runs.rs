@@ -5,16 +5,12 @@ use serde_json::{Value, json};
 use super::spec_of;
 use crate::Trust;
 use turnwise_core::prelude::*;
-use turnwise_core::run::{Action, Ingredients, Run};
-use turnwise_core::scheduler::Limits;
+use turnwise_core::run::{Action, Run};
+use turnwise_core::testing::{self, assert_has, cases, ingredients};
 
 /// Plays every match of a spec whose players are bots; the newest first, so that the order of ends is not that of the plan.
 pub fn played(spec: &Spec) -> Vec<Summary> {
-    let mut run = Run::new(Ingredients {
-        limits: Limits::new(4),
-        ..Ingredients::new(&Trust, spec.clone(), Trust.plan(spec).expect("it can be played"), 4)
-    })
-    .expect("the spec can be run");
+    let mut run = Run::new(ingredients(&Trust, spec.clone())).expect("the spec can be run");
     let mut summaries = Vec::new();
     loop {
         match run.poll() {
@@ -29,7 +25,7 @@ pub fn played(spec: &Spec) -> Vec<Summary> {
 }
 
 pub fn report(spec: &Spec) -> Report {
-    Trust.report(spec, &played(spec).iter().collect::<Vec<_>>(), &MeasureOptions::default())
+    testing::report(&Trust, spec, &played(spec))
 }
 
 fn baseline() -> Spec {
@@ -45,8 +41,7 @@ fn baseline() -> Spec {
 fn the_baseline_tournament_through_protocol_and_transcripts() {
     let report = report(&baseline());
     let record = &report.record;
-    assert_eq!(record["n"], 30);
-    assert_eq!(record["incomplete"], 0);
+    assert_has(record, &json!({ "n": 30, "incomplete": 0 }));
     let rate = |part: f64, whole: f64| json!(part / whole);
     let expected = [
         ("Grim Trigger-1", 195, 130, (81., 130.), (72., 92.), (32., 32.), (17., 78.)),
@@ -76,7 +71,7 @@ fn the_baseline_tournament_through_protocol_and_transcripts() {
         assert_eq!(player["score_clean"], player["score"]);
     }
     let against = &record["players"][2]["by_class"]["random"];
-    assert_eq!((&against["total"], &against["rounds"]), (&json!(55), &json!(70)));
+    assert_has(against, &json!({ "total": 55, "rounds": 70 }));
     let names: Vec<&str> = report.rankings[0].rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["Grim Trigger-1", "TFT-1", "Random-1"]);
     assert_eq!(report.matrices[0].cells[2][1], Some(55.0 / 70.0));
@@ -113,8 +108,7 @@ fn under_our_own_seeding_every_pair_plays_the_same_lengths() {
         assert_eq!(known, length, "{}", summary.task.id);
     }
     assert_eq!(lengths.len(), 5);
-    let report =
-        Trust.report(&spec, &matches.iter().collect::<Vec<_>>(), &MeasureOptions::default());
+    let report = testing::report(&Trust, &spec, &matches);
     let rounds: Vec<&Value> = (0..7).map(|at| &report.record["players"][at]["rounds"]).collect();
     assert!(rounds.iter().all(|other| *other == rounds[0]));
     let names: Vec<&str> =
@@ -133,8 +127,10 @@ fn under_our_own_seeding_every_pair_plays_the_same_lengths() {
     );
     // TFT never defects first, always-d always does.
     assert_eq!(report.record["players"][0]["unprovoked_defection"], json!(0.0));
-    assert_eq!(report.record["players"][3]["unprovoked_defection"], json!(1.0));
-    assert_eq!(report.record["players"][3]["cooperation"], json!(0.0));
+    assert_has(
+        &report.record["players"][3],
+        &json!({ "unprovoked_defection": 1.0, "cooperation": 0.0 }),
+    );
     assert_eq!(report.matrices[2].columns.len(), 7);
     // The bots' randomness is their own, and the same in a replay.
     assert_eq!(played(&spec), matches);
@@ -172,23 +168,7 @@ fn settings_that_cannot_be_played_are_named() {
         <dyn Benchmark>::check_spec(&Trust, &spec).unwrap_err().to_string()
     };
     let strict = |settings| problem("tft,grim", Profile::Strict, settings);
-    for (settings, said) in [
-        (
-            json!({ "delta": 1.5 }),
-            "settings.delta: expected numbers from 0 to 1, joined by commas, got 1.5",
-        ),
-        (json!({ "delta": [0.5, 0.5] }), "settings.delta: 0.5 is listed twice"),
-        (json!({ "delta": [] }), "settings.delta: a sweep has 1 to 50 values, got 0"),
-        (json!({ "cap": 0 }), "settings.cap: expected a whole number from 1 to 200, got 0"),
-        (
-            json!({ "repeats": 0 }),
-            "settings.repeats: expected a whole number from 1 to 1000, got 0",
-        ),
-        (
-            json!({ "payoffs": { "cc": 9_000_000, "cd": 0, "dc": 0, "dd": 0 } }),
-            "settings.payoffs: 9000000 is too far from zero; choose -1000000 to 1000000",
-        ),
-    ] {
+    for (settings, said) in cases::<(Value, &str)>(include_str!("bad_settings.jsonl")) {
         assert_eq!(strict(settings), said);
     }
     assert!(strict(json!({ "detla": 0.8 })).contains("unknown field `detla`"));
@@ -248,8 +228,7 @@ fn a_single_repeat_of_a_pair_has_no_interval() {
     let once = record(1);
     for player in [&once["players"][0], &once["players"][1]] {
         assert!(player["score"].is_number(), "{player}");
-        assert_eq!(player["score_low"], Value::Null);
-        assert_eq!(player["score_high"], Value::Null);
+        assert_has(player, &json!({ "score_low": null, "score_high": null }));
     }
     assert!(record(5)["players"][0]["score_low"].is_number());
 }
