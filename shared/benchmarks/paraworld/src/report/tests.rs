@@ -217,7 +217,7 @@ fn an_empty_run_and_a_run_without_search() {
 #[test]
 fn one_pair_has_numbers_but_no_intervals() {
     let one = &summaries()[..1];
-    let report = testing::report(&ParaWorld, &spec(Profile::Strict, "A"), &one);
+    let report = testing::report(&ParaWorld, &spec(Profile::Strict, "A"), one);
     assert!(report.headline[0].value.is_some());
     assert!(report.headline.iter().all(|figure| figure.interval.is_none()));
 }
