@@ -88,7 +88,7 @@ fn the_same(spec: &Spec, set: TaskSet) -> Result<TaskSet, ApiError> {
             mend: Some("Put the file back under its name, or start a new run.".to_owned()),
             ..api::error(
                 "other_tasks",
-                spec_words::other_tasks(&wanted.name, &set.digest, &wanted.digest),
+                spec_words::other_tasks(&wanted.name, set.digest.short(), wanted.digest.short()),
             )
         });
     }
@@ -101,7 +101,7 @@ fn planned(benchmark: &dyn Benchmark, spec: &Spec) -> Result<TaskSet, ApiError> 
     if set.digest != spec.tasks.digest {
         return Err(api::error(
             "other_tasks",
-            spec_words::other_plan(&set.digest, &spec.tasks.digest),
+            spec_words::other_plan(set.digest.short(), spec.tasks.digest.short()),
         ));
     }
     Ok(remember(set))
@@ -201,7 +201,7 @@ pub fn pack_here(spec: &Spec) -> Result<Pack, ApiError> {
     }
     Err(api::error(
         "other_pack",
-        spec_words::other_pack(&spec.pack.name, &spec.pack.digest, &pack.digest()),
+        spec_words::other_pack(&spec.pack.name, spec.pack.digest.short(), pack.digest().short()),
     ))
 }
 

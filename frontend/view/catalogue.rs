@@ -50,7 +50,7 @@ fn constant(key: &str, text: &Value) -> String {
         Some(texts) => (format!("[&str; {}]", texts.len()), format!("{texts:?}")),
         None => fixed(text, false),
     };
-    format!("pub const {}: {kind} = {value};", key.to_uppercase())
+    format!("#[allow(clippy::type_complexity)] pub const {}: {kind} = {value};", key.to_uppercase())
 }
 
 /// The type and the expression of what does not change. The lists in a list are its rows.
@@ -183,7 +183,14 @@ impl Function {
                 }
             };
         }
-        format!("format!({format:?}{values})")
+        // What shows one parameter and nothing else is that.
+        let name =
+            format.strip_prefix('{').and_then(placeholder).filter(|(.., rest)| rest.is_empty());
+        match (name, values.strip_prefix(", ")) {
+            (Some((name, ..)), None) => format!("{name}.to_string()"),
+            (_, Some(value)) if format == "{}" && value.starts_with("::") => value.to_owned(),
+            _ => format!("format!({format:?}{values})"),
+        }
     }
 
     fn choice(&mut self, by: &str, cases: Option<&Table>) -> String {

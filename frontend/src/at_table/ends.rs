@@ -190,7 +190,7 @@ pub fn graded_by(spec: &Spec) -> Option<String> {
         }
         _ => None,
     };
-    Some(words::graded_by(&player.to_string(), rule.map(|rule| rule.about)))
+    Some(words::graded_by(player.to_string(), rule.map(|rule| rule.about)))
 }
 
 /// Who graded the answer, as a pair of a list; nothing where the answer was not graded.

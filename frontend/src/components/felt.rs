@@ -104,7 +104,7 @@ pub fn look(table: &CardTable) -> AnyView {
             }
         }
     };
-    let to_call = price(table).map(|price| words::to_call(&amount(price.to_call)));
+    let to_call = price(table).map(|price| words::to_call(amount(price.to_call)));
     let places: Vec<_> = table
         .places
         .iter()
@@ -112,7 +112,7 @@ pub fn look(table: &CardTable) -> AnyView {
             let mut parts =
                 vec![format!("P{} {}", place.place, place.position), amount(place.stack)];
             if place.bet > 0 {
-                parts.push(words::bet(&amount(place.bet)));
+                parts.push(words::bet(amount(place.bet)));
             }
             match place.state {
                 PlaceState::Folded => parts.push(words::FOLDED.to_owned()),

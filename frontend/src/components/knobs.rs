@@ -181,6 +181,6 @@ fn words(
             option(word, strings::word(knob, word), move || value.get().as_deref() == Some(word))
         })
         .collect();
-    let none = option("", move || strings::usual(knob, &usually()), move || value.is_none());
+    let none = option("", move || strings::usual(knob, usually()), move || value.is_none());
     select_list(id, take, (none, options))
 }

@@ -61,7 +61,7 @@ where
         }
     });
     let (count, player) = (
-        strings::finished(&number::count(run.finished), &number::count(run.episodes)),
+        strings::finished(number::count(run.finished), number::count(run.episodes)),
         compared::player(&run.spec),
     );
     let benchmark = &run.spec.benchmark;

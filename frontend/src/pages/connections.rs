@@ -385,7 +385,7 @@ fn Result(probed: Probed) -> impl IntoView {
         }
         Reply::Drawn { .. } | Reply::Made(_) => any_view! { <span class="good">{answered}</span> },
         Reply::Failed(failure) => any_view! {
-            <span class="bad">{strings::failed(&figures::failure_name(failure.class), &took, probed.timing.took < 1)}</span>
+            <span class="bad">{strings::failed(figures::failure_name(failure.class), &took, probed.timing.took < 1)}</span>
             <br/>
             <span class="soft">{failure.message}</span>
         },

@@ -205,7 +205,7 @@ fn tick(run: &RunInfo, ticked: RwSignal<BTreeSet<RunId>>) -> impl IntoView + use
     view! {
         <input
             type="checkbox"
-            aria-label=pick(&listed_name(run))
+            aria-label=pick(listed_name(run))
             prop:checked=move || ticked.with(|runs| runs.contains(&id))
             on:change:target=move |event| {
                 let is_ticked = event.target().checked();

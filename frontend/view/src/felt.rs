@@ -188,7 +188,7 @@ pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
     }
     parts.push(format!("{} behind", amount(place.stack)));
     if place.bet > 0 {
-        parts.push(words::bet(&amount(place.bet)));
+        parts.push(words::bet(amount(place.bet)));
     }
     match place.state {
         PlaceState::Folded => parts.push(words::FOLDED.to_owned()),

@@ -137,7 +137,7 @@ fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
         cards.iter().map(|card| card_view(Some(card))).collect()
     };
     let won = delta(hand.delta, hand.units_per_chip);
-    let label = words::hand_row(hand.number, &words_of(&hand.cards), &words_of(&hand.board), &won);
+    let label = words::hand_row(hand.number, words_of(&hand.cards), &words_of(&hand.board), &won);
     let place = Place::default();
     any_view! {
         <li>

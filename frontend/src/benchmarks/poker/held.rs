@@ -188,7 +188,7 @@ pub fn notes(
         who,
         beside: shares
             .into_iter()
-            .map(|share| share.map(|share| game::equity(&fixed(share * 100.0, 0))))
+            .map(|share| share.map(|share| game::equity(fixed(share * 100.0, 0))))
             .collect(),
         decides: None,
     }

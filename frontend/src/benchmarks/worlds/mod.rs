@@ -69,7 +69,7 @@ fn unfit(draft: &str, written: &str) -> Option<String> {
         BadEdit::NotJson(why) => Some(words::not_json(&why)),
         BadEdit::NoMembers => Some(words::NO_MEMBERS.to_owned()),
         BadEdit::Unknown { name, known } => Some(words::no_such_member(name, known.join(", "))),
-        BadEdit::Misfit(why) => Some(words::misfit(&misfit::plain(&why))),
+        BadEdit::Misfit(why) => Some(words::misfit(misfit::plain(&why))),
     }
 }
 

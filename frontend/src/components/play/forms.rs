@@ -161,7 +161,7 @@ fn Slider(
 ) -> impl IntoView {
     let is_chosen = move || value.with(|value| !value.is_empty());
     let shown = move || match is_chosen() {
-        true => words::percent(&value.get()),
+        true => words::percent(value.get()),
         false => "not chosen".to_owned(),
     };
     view! {

@@ -72,7 +72,7 @@ pub fn meta(item: &TurnItem, reading: &Reading) -> String {
 pub fn timing(call: CallId, reading: &Reading) -> String {
     match reading.timings.get(&call) {
         Some(timing) => {
-            let took = words::took(&latency(timing.took), timing.attempts);
+            let took = words::took(latency(timing.took), timing.attempts);
             match &timing.words {
                 Some(said) => format!("{took} · {}: {said}", provider_words::REFUSAL),
                 None => took,

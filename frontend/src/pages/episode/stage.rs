@@ -130,7 +130,7 @@ fn table_view(
         beside: (0..table.places.len())
             .map(|at| {
                 let share = (*of_each?.get(at)?)?;
-                Some(words::equity(&fixed(share * 100.0, 0)))
+                Some(words::equity(fixed(share * 100.0, 0)))
             })
             .collect(),
         decides,

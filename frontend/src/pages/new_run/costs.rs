@@ -133,8 +133,8 @@ pub(super) fn Costs(plan: Memo<Plan>) -> impl IntoView {
             Charge::Unknown => "no known price".to_owned(),
             Charge::AtMost(cost) => format!("at most {}", number::dollars(cost.dollars())),
             Charge::Rates { input, output, writing } => strings::rates(
-                &number::dollars(input.dollars()),
-                &number::dollars(output.dollars()),
+                number::dollars(input.dollars()),
+                number::dollars(output.dollars()),
                 writing.map(|cost| number::dollars(cost.dollars())).as_deref(),
             ),
         };

@@ -178,7 +178,7 @@ fn Calls(estimate: Estimate) -> impl IntoView {
     let parts: Vec<String> = estimate
         .most_calls
         .iter()
-        .map(|(who, calls)| strings::at_most(&number::count(*calls), who))
+        .map(|(who, calls)| strings::at_most(number::count(*calls), who))
         .collect();
     let free = estimate.most_calls.keys().all(|who| who == plan::SEARCH);
     view! {

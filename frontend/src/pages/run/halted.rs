@@ -34,7 +34,7 @@ fn note(id: RunId, halt: Halt, view: RunView, watched: Watched) -> impl IntoView
         short.get().map(|(short, more)| (paused(&short), more)).unwrap_or_else(|| {
             let mut more = words::said_at_last(&halt);
             if let Some(until) = halt.until {
-                more = format!("{more} {}", words::until(&clock::moment(until)));
+                more = format!("{more} {}", words::until(clock::moment(until)));
             }
             let more = format!("{more} {}", words::mend(halt.class));
             (words::halted(&halt), more)

@@ -144,7 +144,7 @@ fn times(pace: &Pace) -> String {
     let goes_on =
         matches!(pace.driving, Driving::Running | Driving::Paused | Driving::Reconnecting);
     let left = pace.left.filter(|_| goes_on).map(duration);
-    words::times(&duration(pace.elapsed), left.as_deref())
+    words::times(duration(pace.elapsed), left.as_deref())
 }
 
 fn is_under_way(view: RunView) -> bool {

@@ -51,7 +51,7 @@ pub(super) fn details(
             view! {
                 <p class="row">
                     {seal(row.tier)}
-                    {row.published.map(|at| view! { <time title=words::published(&clock::moment(at))>{clock::day(at)}</time> })}
+                    {row.published.map(|at| view! { <time title=words::published(clock::moment(at))>{clock::day(at)}</time> })}
                     <a href=href>"Open the run"</a>
                 </p>
                 <Reasons run tier=row.tier/>

@@ -42,7 +42,7 @@ where
             <div class="row">
                 <select
                     class="select select-bot"
-                    aria-label=strings::who_in(&seat_name(place))
+                    aria-label=strings::who_in(seat_name(place))
                     on:change:target=move |event| sit(Some(Player::Bot(event.target().value())))
                 >
                     {move || {

@@ -111,7 +111,7 @@ where
             <div class="fields">
                 <select
                     class="select"
-                    aria-label=strings::who_in(&seat_name(place))
+                    aria-label=strings::who_in(seat_name(place))
                     on:change:target=move |event| {
                         let provider = event.target().value();
                         let first = providers

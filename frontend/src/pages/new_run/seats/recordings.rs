@@ -68,7 +68,7 @@ where
         <div class="stack-2">
             <select
                 class="select"
-                aria-label=strings::who_in(&seat_name(place))
+                aria-label=strings::who_in(seat_name(place))
                 disabled=none
                 on:change:target=move |event| sit(Some(Player::Recording(event.target().value())))
             >

@@ -53,7 +53,7 @@ fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl I
         })
         .collect::<Vec<_>>();
     let lasted = (changes.len() > 1).then(|| duration(last.at.saturating_sub(first.at)));
-    let spans = words::pace_span(&clock::moment(first.at), lasted.as_deref());
+    let spans = words::pace_span(clock::moment(first.at), lasted.as_deref());
     Some(view! {
         <div class="stack-2 pace">
             <p class="small soft">{text.clone()}</p>
