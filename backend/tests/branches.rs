@@ -165,15 +165,16 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
         .filter(|(at, _)| *at != 1)
         .map(|(_, event)| format!("{}\n", writer.line(event)))
         .collect();
-    let error = service.put(&opened, &episode, 0, &forged).await.error(422);
-    assert!(error.message.contains("are not those of the episode"), "{error}");
+    service
+        .put(&opened, &episode, 0, &forged)
+        .await
+        .error_with(422, "are not those of the episode");
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let came = service.put(&opened, &episode, 0, &text).await;
     assert!(came.status.is_success(), "{came:?}");
     // Nor is a branch stored as an ordinary play, or the other way round.
     let plain = service.open_run(&spec, 1).await;
-    let error = service.put(&plain, &episode, 0, &text).await.error(422);
-    assert!(error.message.contains("another episode to go on from"), "{error}");
+    service.put(&plain, &episode, 0, &text).await.error_with(422, "another episode to go on from");
 }
 
 /// A run over the matches that its spec plans.
@@ -193,7 +194,7 @@ fn tournament(players: [&str; 2]) -> Spec {
     }
     spec.settings["repeats"] = json!(1);
     let tasks = example(MATCH).plan(&spec).expect("it can be planned");
-    (spec.tasks.name, spec.tasks.digest) = (tasks.name, tasks.digest);
+    spec.tasks = Named::from(&tasks);
     spec
 }
 
@@ -283,14 +284,12 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
 
     // As a run of its own, and at a table.
     let plain = OpenRun { branch_of: None, ..opening(&branch, &of, Visibility::Unlisted) };
-    let error = service.open(&plain).await.error(422);
-    assert!(error.message.contains("settings.planned_for"), "{error}");
+    service.open(&plain).await.error_with(422, "settings.planned_for");
     let mut at_table = branch.clone();
     at_table.settings["swap"] = json!(false);
     at_table.seed = 0;
     let table = crate::common::table::wanted(&at_table, "practice", 60, 60);
-    let error = service.post("/api/live", None, &table).await.error(422);
-    assert!(error.message.contains("settings.planned_for"), "{error}");
+    service.post("/api/live", None, &table).await.error_with(422, "settings.planned_for");
 
     // As a branch: for others than the parent's, for no player, and with other matches.
     let other = tournament(["bot:always-c", "bot:grim"]);
@@ -304,8 +303,7 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
     shorter.settings["cap"] = json!(2);
     for forged in [for_others, of_others, for_itself, shorter] {
         let wanted = opening(&forged, &of, Visibility::Unlisted);
-        let error = service.open(&wanted).await.error(422);
-        assert!(error.message.contains("differs in more than its players"), "{error}");
+        service.open(&wanted).await.error_with(422, "differs in more than its players");
     }
     let wanted = opening(&branch, &of, Visibility::Unlisted);
     service.open(&wanted).await.json::<Opened>();

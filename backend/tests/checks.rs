@@ -48,10 +48,10 @@ async fn a_slow_check_goes_on_behind_its_answer_and_is_told_once() {
     use turnwise_backend::publishing::underway::{Underway, Wanted};
 
     let underway = Underway::default();
-    let begun = std::sync::Arc::new(AtomicU32::new(0));
+    let begun = Arc::new(AtomicU32::new(0));
     let run = "0123456789abcdef0123456789abcdef".parse().unwrap_or_else(|_| panic!("a run's id"));
     let ask = || {
-        let begun = std::sync::Arc::clone(&begun);
+        let begun = Arc::clone(&begun);
         underway.outcome(&run, Wanted::Publish, move || async move {
             begun.fetch_add(1, Ordering::Relaxed);
             tokio::time::sleep(Duration::from_millis(900)).await;

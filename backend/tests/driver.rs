@@ -8,7 +8,6 @@ use tokio::sync::watch;
 use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
 use turnwise_shared::recording::Recording;
 use turnwise_shared::run::SEARCH_TAPE;
-use turnwise_shared::spec::Subset;
 use turnwise_shared::transcript;
 
 use crate::common::*;
@@ -124,32 +123,18 @@ impl Recorder for Memory {
 }
 
 fn spec(seat: &str) -> Spec {
-    let benchmark = example(QUESTIONS);
-    let tasks = benchmark.samples();
-    let pack = benchmark.pack();
-    let seats: Lineup = benchmark
-        .seats()
-        .iter()
-        .map(|info| {
-            let sitting = Sitting { player: seat.parse().unwrap(), sampling: Sampling::default() };
-            (info.seat.into(), sitting)
-        })
-        .collect();
-    Spec {
-        benchmark: benchmark.name().into(),
-        protocol: benchmark.protocol(),
-        profile: Profile::Strict,
-        settings: benchmark.default_settings(),
-        tasks: Named { name: tasks.name.clone(), digest: tasks.digest },
-        subset: Subset::default(),
-        pack: Named { name: pack.name.clone(), digest: pack.digest() },
-        seats,
-        search: Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 }),
-        web: None,
+    let mut spec = Spec {
+        tasks: Named::from(&example(QUESTIONS).samples()),
+        search: local(),
         budget: Budget::default(),
-        seed: 1,
         repeats: 2,
+        ..default_spec(example(QUESTIONS))
+    };
+    for sitting in spec.seats.values_mut() {
+        let player = seat.parse().unwrap();
+        *sitting = Sitting { player, sampling: Sampling::default() };
     }
+    spec
 }
 
 fn run(spec: Spec, recordings: BTreeMap<String, Recording>, in_flight: usize) -> Run {

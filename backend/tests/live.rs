@@ -16,7 +16,7 @@ fn questions(tasks: u32) -> Spec {
     let seats = [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
     let mut spec = spec(example(QUESTIONS), &seats, example(QUESTIONS).default_settings());
     spec.subset.first = Some(tasks);
-    spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
+    spec.search = local();
     spec
 }
 
@@ -290,8 +290,7 @@ async fn a_deserted_table_ends_and_there_is_room_again() {
     let service = service("live_tables = 1\nlive_idle_seconds = 1").await;
     let wanted = wanted(&questions(1), RATED, 60, 0);
     let opened = open(&service, &wanted).await;
-    let full = service.post("/api/live", None, &wanted).await.error(409);
-    assert!(full.message.contains("no room"), "{full:?}");
+    service.post("/api/live", None, &wanted).await.error_with(409, "no room");
     let mut script = Script::new(&service, &opened, "player");
     script.look().await;
     let mut end = script.next().await;

@@ -118,7 +118,7 @@ async fn the_demo_is_the_operators_and_comes_once() {
         if info.state == RunState::Closed {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let info: RunInfo = service.get(&path).await.json();
     assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes));

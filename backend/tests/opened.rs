@@ -23,7 +23,7 @@ fn row() -> String {
 }
 
 /// A configuration with two sealed sets, of which one is encrypted.
-fn sealing(folder: &std::path::Path) -> Config {
+fn sealing(folder: &Path) -> Config {
     let tasks = folder.join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     std::fs::write(tasks.join(SET), row()).expect("the file can be written");
@@ -43,8 +43,8 @@ async fn told(service: &Service) -> TaskSet {
 
 fn spec(tasks: &TaskSet) -> Spec {
     let mut spec = default_spec(example(QUESTIONS));
-    spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
-    spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
+    spec.tasks = Named::from(tasks);
+    spec.search = local();
     spec
 }
 

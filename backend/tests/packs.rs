@@ -16,7 +16,7 @@ fn own_words() -> Pack {
 /// A run of one task that a bot plays under these prompts.
 fn spec(pack: &Pack) -> Spec {
     let mut spec = of_bots(1);
-    spec.pack = Named { name: pack.name.clone(), digest: pack.digest() };
+    spec.pack = Named::from(pack);
     spec
 }
 
@@ -51,7 +51,7 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
 
     // The list is checked at the start.
     let other = folder.at("other.json");
-    let refused = |files: &[&std::path::Path]| {
+    let refused = |files: &[&Path]| {
         let paths: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let paths = paths.join(",");
         let environment = [("TURNWISE_PACKS", paths.as_str())].into_iter().collect();

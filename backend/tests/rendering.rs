@@ -342,7 +342,7 @@ fn the_command_makes_a_picture_and_leaves_nothing_behind() {
         command.arg(file(out)).arg("--layout").arg(file("t.txt")).env("TMPDIR", folder.path());
         let done = command.output().expect("the program runs");
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        serde_json::from_slice::<serde_json::Value>(&done.stdout).expect("JSON")
+        serde_json::from_slice::<Value>(&done.stdout).expect("JSON")
     };
     let [one, two] = [render("1.png"), render("2.png")];
     assert_eq!(one, two);

@@ -41,12 +41,12 @@ fn a_folder_has_one_server_and_commands_work_beside_it() {
     let second = folder.run("serve --addr 127.0.0.1:0 --data @.", 1);
     let process = format!("(process {})", first.0.id());
     for part in ["another server runs", &process, "--data", "DATABASE_URL"] {
-        assert!(second.err.contains(part), "{part}: {second:?}");
+        second.err_has(part);
     }
     let keys = folder.run("keys show --data @.", 0);
-    assert!(keys.out.contains(" to now"), "{keys:?}");
+    keys.out_has(" to now");
     let removed = folder.say("admin remove abc --reason why --data @.");
-    assert!(removed.err.contains("stands on no board"), "{removed:?}");
+    removed.err_has("stands on no board");
     // A server that is killed lets go of it.
     drop(first);
     drop(Serving::start(&folder));

@@ -178,7 +178,7 @@ async fn the_page_of_a_game_lists_its_episodes_as_that_of_other_runs() {
         sitting.player = "bot:calling-station".parse().expect("a bot");
     }
     let tasks = game.plan(&spec).expect("it can be played");
-    (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
+    spec.tasks = Named::from(&tasks);
     let mut run = planned_over(&spec, tasks);
     let planned = run.progress().planned;
     let opened = service.open_run(&spec, planned).await;

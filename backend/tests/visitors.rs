@@ -168,8 +168,7 @@ async fn a_visitor_runs_the_samples_and_publishes_nothing() {
     let info: RunInfo = get(service, &opened, "", None).await.json();
     assert!(info.is_visitors && info.finished == 2, "{info:?}");
     assert_eq!(info.visibility, Visibility::Unlisted, "it is listed nowhere");
-    let budget: serde_json::Value =
-        get(service, &opened, "/budget", Some(&opened.token)).await.json();
+    let budget: Value = get(service, &opened, "/budget", Some(&opened.token)).await.json();
     assert_eq!(budget["purses"][0]["caps"]["money"], json!(0), "{budget}");
     // It stands on no board, whichever token asks; no client drives it, pays for it or makes it public.
     for token in [&opened.token, TOKEN] {
@@ -200,10 +199,9 @@ async fn a_visitor_practises_at_a_table_and_no_more() {
     let seats = [("1", "person"), ("2", "bot:calling-station")];
     let settings = json!({ "tables": 1, "hands": 2 });
     let spec = table::spec(example(GAME), &seats, settings);
-    let open = async |wanted: serde_json::Value| service.post("/api/live", None, &wanted).await;
-    let needs = async |wanted: serde_json::Value, why: &str| {
-        let error = open(wanted).await.error(401);
-        assert!(error.message.contains(why), "{error}");
+    let open = async |wanted: Value| service.post("/api/live", None, &wanted).await;
+    let needs = async |wanted: Value, why: &str| {
+        open(wanted).await.error_with(401, why);
     };
     needs(table::wanted(&spec, "rated", 60, 0), "not for practice").await;
     let mut model = spec.clone();
@@ -313,8 +311,7 @@ async fn there_are_so_many_of_one_visitor_and_so_many_in_all() {
 async fn its_searches_are_bounded_and_nothing_paid_goes_out() {
     let guarded = guarded("").await;
     let branch = guarded.opened().await;
-    let budget: serde_json::Value =
-        get(&guarded.service, &branch, "/budget", Some(&branch.token)).await.json();
+    let budget: Value = get(&guarded.service, &branch, "/budget", Some(&branch.token)).await.json();
     let caps = &budget["purses"][0]["caps"];
     assert_eq!(caps["money"], json!(0), "{budget}");
     assert!(caps["calls"].as_u64().is_some_and(|calls| calls > 0));

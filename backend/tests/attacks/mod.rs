@@ -25,7 +25,7 @@ use turnwise_shared::wire::publishing::{
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sharing::SetVisibility;
 
-use crate::common::socket::{key, question};
+use crate::common::socket::question;
 use crate::common::*;
 
 type Texts = BTreeMap<EpisodeKey, String>;

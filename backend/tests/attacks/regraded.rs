@@ -255,8 +255,7 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
     assert_eq!(read.json::<RunInfo>().visibility, Visibility::Public);
     for run in [&played, &again] {
         for less in [Visibility::Private, Visibility::Unlisted] {
-            let error = see(run, less).await.error(409);
-            assert!(error.message.contains("board"), "{error}");
+            see(run, less).await.error_with(409, "board");
         }
     }
     let kept = service.app.store().entry(&again.run).await;

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use turnwise_shared::wire::budgets::{Kind, Scope, SetCaps};
 use turnwise_shared::wire::{Epoch, Lease, Probed};
 
-use crate::common::socket::{key, question};
+use crate::common::socket::question;
 use crate::common::*;
 
 /// Of this model a million tokens read cost 1 dollar, written 10.
@@ -78,12 +78,7 @@ fn money(dollars: f64) -> Caps {
 }
 
 fn call(run: &Opened, spec: &Spec, number: u64) -> CallRequest {
-    CallRequest {
-        key: key(run, number),
-        token: run.token.clone(),
-        epoch: Default::default(),
-        request: question(spec, &format!("question {number}")),
-    }
+    asking(run, number, question(spec, &format!("question {number}")))
 }
 
 fn class(answer: &CallAnswer) -> Option<FailureClass> {
@@ -99,18 +94,15 @@ async fn budget(service: &Service, run: &Opened) -> RunBudgets {
 
 #[tokio::test]
 async fn a_run_with_a_cap_needs_to_know_what_its_calls_may_cost() {
-    let service = Service::at("http://127.0.0.1:9/v1", "").await;
+    let service = Service::at(NOWHERE, "").await;
     let open = async |spec: &Spec, caps: Caps| service.open(&wanted(spec, caps)).await;
-    let error = open(&spec(None), money(1.0)).await.error(422);
-    assert!(error.message.contains("set max_tokens"), "{error}");
-    let error = open(&spec(Some(100)), money(1.0)).await.error(422);
-    assert!(error.message.contains("the price of up/m is not known"), "{error}");
+    open(&spec(None), money(1.0)).await.error_with(422, "set max_tokens");
+    open(&spec(Some(100)), money(1.0)).await.error_with(422, "the price of up/m is not known");
     let allowed = Caps { unpriced: vec!["up/m".into()], ..money(1.0) };
     let opened: Opened = open(&spec(Some(100)), allowed).await.json();
     let path = format!("/api/runs/{}/caps", opened.run);
     let without = SetCaps { caps: money(2.0) };
-    let error = service.post(&path, Some(&opened.token), &without).await.error(422);
-    assert!(error.message.contains("up/m"), "{error}");
+    let error = service.post(&path, Some(&opened.token), &without).await.error_with(422, "up/m");
     assert!(
         error.mend.is_some_and(|mend| mend.starts_with("Allow up/m by name as unpriced")),
         "it says how"
@@ -320,9 +312,8 @@ async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
     };
     let allowing = "{ usd = 0.01, unpriced = [\"up/m\"] }";
     let tokens = [token("ann", "{ usd = 0.01 }"), token("bob", allowing)].concat();
-    let config = |server: &str, folder: &std::path::Path| {
-        config(folder, &url, &format!("[caps]\n{server}\n{tokens}"))
-    };
+    let config =
+        |server: &str, folder: &Path| config(folder, &url, &format!("[caps]\n{server}\n{tokens}"));
     let spec = spec(Some(20));
     let own = Caps { calls: Some(1000), unpriced: vec!["up/m".into()], ..Caps::default() };
     let with = async |service: &Service, token: &str| {

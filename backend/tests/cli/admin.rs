@@ -19,7 +19,7 @@ fn a_set_that_only_the_servers_own_words_seal_is_opened_by_the_same_words() {
 
     let unknown = folder.say(open);
     assert_ne!(unknown.status, 0);
-    assert!(unknown.err.contains("--sealed"), "{unknown:?}");
+    unknown.err_has("--sealed");
     for _ in 0..2 {
         // Opened twice, it stands in the public log once.
         let said = folder.run(&format!("{open} --sealed secret.jsonl"), 0);

@@ -21,7 +21,7 @@ fn sent(grid: &Path) -> u64 {
     let calls = runs(grid).into_iter().flat_map(|run| {
         let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap_or_default();
         let attempts = |line: &str| -> u64 {
-            let call: serde_json::Value = serde_json::from_str(line).unwrap();
+            let call: Value = serde_json::from_str(line).unwrap();
             call["timing"]["attempts"].as_u64().unwrap()
         };
         timing.lines().map(attempts).collect::<Vec<_>>()

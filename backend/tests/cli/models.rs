@@ -127,7 +127,7 @@ fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
         let begun = std::time::Instant::now();
         while !run.exists() || transcripts(&run).len() < 6 {
             assert!(begun.elapsed().as_secs() < 60, "the run does not begin");
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(5));
         }
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(sent.unwrap().success());

@@ -7,7 +7,7 @@ fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
     let folder = folder();
     let run = format!("run --benchmark {QUESTIONS} --out @run");
     let wrong = folder.run(&format!("{run} --tag a,b"), 1);
-    assert!(wrong.err.contains("commas"), "{wrong:?}");
+    wrong.err_has("commas");
     folder.run(&format!("{run} --tag one --tag two"), 0);
     let file = folder.at("run").join("run.json");
     let told =
@@ -15,14 +15,14 @@ fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
     let before = told();
     let first = before["title"].as_str().unwrap().to_owned();
     assert!(!first.is_empty() && !first.contains('/'), "{first}");
-    assert_eq!(before["tags"], serde_json::json!(["one", "two"]));
+    assert_eq!(before["tags"], json!(["one", "two"]));
 
     let said = folder.run("runs rename @run Mine", 0);
-    assert!(said.out.contains("Mine [one, two]"), "{said:?}");
+    said.out_has("Mine [one, two]");
     folder.run("runs tag @run three", 0);
     let after = told();
     assert_eq!(after["title"], "Mine");
-    assert_eq!(after["tags"], serde_json::json!(["three"]));
+    assert_eq!(after["tags"], json!(["three"]));
     assert_eq!(after["spec"], before["spec"]);
     folder.run("runs rename @run", 0);
     assert_eq!(told()["title"], first.as_str());
@@ -31,7 +31,7 @@ fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
 
     folder.run("export @run --format eval --out @run.eval", 0);
     let said = folder.run("import --format inspect @run.eval --out @back", 0);
-    assert!(said.out.contains("as Turnwise recorded them"), "{said:?}");
+    said.out_has("as Turnwise recorded them");
     assert_eq!(said.err, "");
     assert_eq!(folder.transcripts("back"), folder.transcripts("run"));
     folder.run("replay @back", 0);

@@ -250,7 +250,8 @@ fn a_form_that_no_prompt_asks_for_is_refused() {
         benchmark.name()
     );
     let told = folder().run(&words, 1);
-    assert!(told.err.contains("no prompt of") && told.err.contains("leave it out"), "{}", told.err);
+    told.err_has("no prompt of");
+    told.err_has("leave it out");
 }
 
 #[tokio::test(flavor = "multi_thread")]

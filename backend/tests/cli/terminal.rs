@@ -41,7 +41,7 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
     harmless(folder.run("replay @run", 0));
     // In JSON the value is the same, and its signs are written out.
     let record = harmless(folder.run("metrics @run --json", 0));
-    let record: serde_json::Value = serde_json::from_str(&record.out).unwrap();
+    let record: Value = serde_json::from_str(&record.out).unwrap();
     let told = record["by_domain"].to_string();
     let domain = serde_json::to_string(&format!("{EVIL}domain\nnote: forged")).unwrap();
     assert!(told.contains(domain.trim_matches('"')), "{told}");

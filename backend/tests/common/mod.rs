@@ -69,7 +69,7 @@ pub use cases::cases;
 pub use program::{Folder, expect, folder, is_sound, refused, transcripts, turnwise};
 pub use serde_json::{Value, json};
 pub use sharing::{of_bots, play_of, played, show};
-pub use socket::Listening;
+pub use socket::{Listening, asking};
 pub use std::collections::BTreeMap;
 pub use std::path::Path;
 pub use std::process::Command;
@@ -107,6 +107,14 @@ impl HttpReply {
     pub fn error(&self, status: u16) -> ApiError {
         assert_eq!(self.status.as_u16(), status, "{self:?}");
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The same, whose message has these words.
+    #[track_caller]
+    pub fn error_with(&self, status: u16, words: &str) -> ApiError {
+        let error = self.error(status);
+        assert!(error.message.contains(words), "{words}: {error:?}");
+        error
     }
 }
 
@@ -349,23 +357,26 @@ pub async fn with(variables: &[(&str, &str)]) -> Service {
 
 /// A run over the first sample tasks: the model `up/m` plays, bots do the rest.
 pub fn trial_spec(tasks: u32) -> Spec {
-    let samples = example(QUESTIONS).samples();
-    let pack = example(QUESTIONS).pack();
-    serde_json::from_value(json!({
-        "benchmark": example(QUESTIONS).name(), "protocol": example(QUESTIONS).protocol(), "profile": "strict",
-        "settings": example(QUESTIONS).default_settings(),
-        "tasks": { "name": samples.name, "digest": samples.digest },
-        "subset": { "first": tasks },
-        "pack": { "name": pack.name, "digest": pack.digest() },
-        "seats": {
-            "player": { "player": "model:up/m", "sampling": { "temperature": 0.6 } },
-            "responder": { "player": "bot:lexical" },
-            "grader": { "player": "bot:exact" },
-        },
-        "search": { "engine": "local", "results": 5 },
-        "budget": { "calls": 100 }, "seed": 1, "repeats": 1,
-    }))
-    .expect("a spec")
+    let mut spec = Spec {
+        tasks: Named::from(&example(QUESTIONS).samples()),
+        search: local(),
+        budget: Budget { calls: 100, ..Budget::default() },
+        ..default_spec(example(QUESTIONS))
+    };
+    spec.subset.first = Some(tasks);
+    spec.seats.clear();
+    for (seat, player) in
+        [("player", "model:up/m"), ("responder", "bot:lexical"), ("grader", "bot:exact")]
+    {
+        sit(&mut spec.seats, seat, player);
+    }
+    spec.seats.get_mut(&"player".into()).expect("it sits").sampling.temperature = Some(0.6);
+    spec
+}
+
+/// Five results of the index of the sample documents.
+pub fn local() -> Option<SearchSpec> {
+    Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 })
 }
 
 /// A run as a browser plans it.

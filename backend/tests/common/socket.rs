@@ -16,7 +16,7 @@ use turnwise_backend::config::Config;
 use turnwise_backend::{App, listening};
 use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
-use turnwise_shared::wire::{Epoch, Frame, FrameBody, Opened};
+use turnwise_shared::wire::{CallRequest, Epoch, Frame, FrameBody, Opened};
 
 use super::Service;
 
@@ -198,6 +198,16 @@ pub fn key(run: &Opened, number: u64) -> CallKey {
         episode: EpisodeKey::play(&"1".into(), 1),
         call: CallId(u32::try_from(number).expect("a small number")),
         digest: Digest::of(number.to_le_bytes()),
+    }
+}
+
+/// A call of the run, by number, that asks for this.
+pub fn asking(run: &Opened, number: u64, request: Outgoing) -> CallRequest {
+    CallRequest {
+        key: key(run, number),
+        token: run.token.clone(),
+        epoch: Epoch::default(),
+        request,
     }
 }
 

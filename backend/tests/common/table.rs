@@ -14,42 +14,26 @@ use turnwise_shared::session::Session;
 use turnwise_shared::transcript::{self, SaltKey};
 use turnwise_shared::wire::live::{LiveOpened, SeatFrame, SeatHears, SeatSays};
 
-use super::{HttpReply, Service};
+use super::{HttpReply, Service, default_spec, sit};
 
 /// The nonce of a person in these tests.
 pub const NONCE: &str = "0123456789abcdef of a page";
 
 /// A spec of a benchmark with this lineup; the seed is left to the table.
 pub fn spec(benchmark: &dyn Benchmark, seats: &[(&str, &str)], settings: Value) -> Spec {
-    let (pack, samples) = (benchmark.pack(), benchmark.samples());
-    let seats = seats
-        .iter()
-        .map(|(seat, player)| {
-            let sitting = serde_json::from_value(json!({ "player": player })).expect("a player");
-            ((*seat).into(), sitting)
-        })
-        .collect();
     let mut spec = Spec {
-        benchmark: benchmark.name().into(),
-        protocol: benchmark.protocol(),
-        profile: Profile::Strict,
         settings,
-        tasks: Named {
-            name: samples.name.clone(),
-            digest: match benchmark.task_source() {
-                TaskSource::File => samples.digest,
-                TaskSource::Spec => Digest::of("they follow from the spec"),
-            },
-        },
-        subset: Default::default(),
-        pack: Named { name: pack.name.clone(), digest: pack.digest() },
-        seats,
-        search: None,
-        web: None,
-        budget: Budget::default(),
+        tasks: Named::from(&benchmark.samples()),
         seed: 0,
-        repeats: 1,
+        ..default_spec(benchmark)
     };
+    if benchmark.task_source() == TaskSource::Spec {
+        spec.tasks.digest = Digest::of("they follow from the spec");
+    }
+    spec.seats.clear();
+    for (seat, player) in seats {
+        sit(&mut spec.seats, seat, player);
+    }
     spec.budget = benchmark.default_budget(&spec);
     spec
 }

@@ -292,7 +292,7 @@ async fn pages_are_text_in_any_character_set() {
         let page = fetcher.fetch(&format!("http://site{at}.test/"), None).await.expect("a page");
         let got = (page.status, page.content_type.as_str(), page.text.as_str());
         assert_eq!(got, (404, content_type, text));
-        assert_eq!(page.source, turnwise_shared::hash::Digest::of(body));
+        assert_eq!(page.source, Digest::of(body));
     }
 }
 

@@ -127,7 +127,7 @@ async fn played(
         place.keep(png).await.expect("it is kept");
     }
     let mut spec = default_spec(painter);
-    spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
+    spec.tasks = Named::from(&tasks);
     for seat in [Seat::PLAYER, "judge"] {
         sit(&mut spec.seats, seat, "model:up/m");
     }

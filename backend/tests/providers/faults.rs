@@ -105,8 +105,7 @@ async fn an_episode_is_played_in_each_format_and_its_account_stands_in_the_trans
         let upstream = Upstream::start(answers).await;
         let service = Service::of(format, &upstream.base_url(), "").await;
         let spec = trial_spec(1);
-        let opened = service.open_run(&spec, 1).await;
-        let driven = drive(&service, &opened, &mut planned(&spec)).await;
+        let (opened, driven) = played(&service, &spec).await;
         let (_, summary) = driven.summaries.last().expect("it ended");
         assert!(summary.complete, "{format}: {summary:?}");
         let player = &summary.usage["player"];

@@ -102,7 +102,7 @@ async fn a_service_without_a_list_is_no_failure_and_junk_is_one() {
 
 #[tokio::test]
 async fn prices_are_told_and_nobody_else_is_asked() {
-    let service = Service::at("http://127.0.0.1:9/v1", "").await;
+    let service = Service::at(NOWHERE, "").await;
     let ask = async |provider: &str| {
         let provider = provider.to_owned();
         service.post("/api/models", None, &ListModels { provider }).await

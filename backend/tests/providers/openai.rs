@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
 
 use crate::common::upstream::delta;
 use crate::common::*;
-use crate::providers::{Trial, departures, question, question_of};
+use crate::providers::{Trial, departures, egress, question, question_of};
 
 async fn trial(answers: Vec<Canned>, listen: bool, limits: &str) -> Trial {
     crate::providers::trial("openai", question("org/m"), answers, listen, limits).await
@@ -217,10 +216,8 @@ async fn a_service_that_cannot_stream_answers_whole() {
 #[tokio::test]
 async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
     let trial = whole(vec![Canned::text("yes")]).await;
-    let folder = folder();
     drop(trial);
-    let config = config(folder.path(), "http://127.0.0.1:9/v1", "");
-    let egress = Egress::open(&config).await.expect("it opens");
+    let egress = egress("openai", NOWHERE, "").await;
     let CallAnswer { reply, timing } =
         egress.send(&question("org/m"), None, &Account::open(), USUAL_ATTEMPTS).await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Connection));
@@ -237,9 +234,7 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
 async fn a_services_own_words_stand_beside_the_reply_and_not_in_it() {
     let told = json!({ "error": { "message": format!("no such model at {MARKED_KEY}"), "code": "model_not_found" } });
     let upstream = Upstream::start([Canned::json(404, told)]).await;
-    let folder = folder();
-    let config = config(folder.path(), &upstream.base_url(), "");
-    let egress = Egress::open(&config).await.expect("it opens");
+    let egress = egress("openai", &upstream.base_url(), "").await;
     let answer = egress.probe(&question("org/m"), &Account::open()).await;
     let shown = serde_json::to_string(&answer.reply).expect("JSON");
     assert!(shown.contains("model_not_found") && !shown.contains("no such model"), "{shown}");
@@ -342,9 +337,7 @@ async fn replies_without_text_are_asked_for_again_where_a_benchmark_wants_it() {
     };
     let send = async |answers: Vec<Canned>, most: u32, blank_fails: bool| {
         let upstream = Upstream::start(answers).await;
-        let folder = folder();
-        let config = config(folder.path(), &upstream.base_url(), "");
-        let egress = Egress::open(&config).await.expect("it opens");
+        let egress = egress("openai", &upstream.base_url(), "").await;
         let attempts = Attempts { most, blank_fails };
         let (asked, account) = (question("org/m"), Account::open());
         let CallAnswer { reply, timing } = egress.send(&asked, None, &account, attempts).await;

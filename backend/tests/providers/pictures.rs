@@ -50,7 +50,7 @@ fn is_whole(base64: &Value) {
 
 #[tokio::test]
 async fn openai_takes_addresses_of_data() {
-    let answer = crate::common::upstream::completion(json!("the mill"));
+    let answer = completion(json!("the mill"));
     let parts = sent("openai", "org/m", answer, "messages").await;
     assert_eq!(parts[0], json!({ "type": "text", "text": "and this?" }));
     for part in &parts[1..] {

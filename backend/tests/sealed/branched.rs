@@ -102,7 +102,7 @@ async fn whoever_takes_over_has_what_was_told_and_is_told_nothing_that_is_hidden
             if info.state == RunState::Closed {
                 break info;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
         };
         assert_eq!((info.episodes, info.finished), (1, 1));
         let of_play = format!("{path}/episodes/{}", of.episode);

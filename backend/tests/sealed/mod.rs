@@ -199,7 +199,7 @@ fn spec(tasks: &TaskSet, others: &str) -> Spec {
 }
 
 fn named(tasks: &TaskSet) -> Named {
-    Named { name: tasks.name.clone(), digest: tasks.digest }
+    Named::from(tasks)
 }
 
 /// One call after the other.

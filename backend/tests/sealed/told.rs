@@ -135,7 +135,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
             json!({ "prompt_tokens": read, "completion_tokens": 1, "total_tokens": read + 1 });
         axum::Json(answer)
     }
-    let url = crate::common::upstream::serve(axum::routing::post(counts)).await;
+    let url = serve(axum::routing::post(counts)).await;
     let row = |id: u32, words: usize| {
         json!({
             "id": id, "domain": "Made up", "question": "Which door is meant?", "context": "green ".repeat(words),
@@ -180,7 +180,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
             if ["closed", "paused"].contains(&state["state"].as_str().unwrap_or_default()) {
                 return ask("GET", "budget", json!(null)).await.json();
             }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+            tokio::time::sleep(Duration::from_millis(25)).await;
         }
         panic!("the run does not end")
     };

@@ -102,7 +102,7 @@ async fn answers_that_are_none_are_not_empty() {
 
 #[tokio::test]
 async fn time_and_size_are_bounded() {
-    let upstream = Upstream::start([Canned::Silence(std::time::Duration::from_secs(30))]).await;
+    let upstream = Upstream::start([Canned::Silence(Duration::from_secs(30))]).await;
     let egress = egress("serper", &upstream.base_url(), "total_seconds = 1\nattempts = 1").await;
     let request = Outgoing::Search { engine: "serper".into(), query: query("mill", 5, None) };
     let late = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;

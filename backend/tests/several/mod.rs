@@ -16,7 +16,6 @@ use turnwise_shared::wire::receipts::ReceiptsPage;
 
 use crate::common::database;
 use crate::common::serving::Serving;
-use crate::common::socket::key;
 use crate::common::*;
 
 /// Until a server that was killed counts as gone, and some more.
@@ -117,16 +116,19 @@ impl Client {
         Ok(serde_json::from_value(answer).expect("an answer"))
     }
 
-    async fn budget(&self, run: &Opened) -> RunBudgets {
-        let path = format!("{}/api/runs/{}/budget", self.address, run.run);
+    /// Reads something of a run in its owner's name.
+    async fn read<T: serde::de::DeserializeOwned>(&self, run: &Opened, what: &str) -> T {
+        let path = format!("{}/api/runs/{}/{what}", self.address, run.run);
         let came = self.http.get(path).bearer_auth(&run.token).send().await;
-        came.expect("it answers").json().await.expect("a budget")
+        came.expect("it answers").json().await.expect("JSON of this type")
+    }
+
+    async fn budget(&self, run: &Opened) -> RunBudgets {
+        self.read(run, "budget").await
     }
 
     async fn timings(&self, run: &Opened) -> Vec<CallTiming> {
-        let path = format!("{}/api/runs/{}/timing", self.address, run.run);
-        let came = self.http.get(path).bearer_auth(&run.token).send().await;
-        came.expect("it answers").json().await.expect("timings")
+        self.read(run, "timing").await
     }
 
     /// How many receipts there are of each call of a run.
@@ -134,9 +136,7 @@ impl Client {
         let mut receipts = BTreeMap::new();
         let mut after = String::new();
         loop {
-            let path = format!("{}/api/runs/{}/receipts{after}", self.address, run.run);
-            let came = self.http.get(path).bearer_auth(&run.token).send().await;
-            let page: ReceiptsPage = came.expect("it answers").json().await.expect("receipts");
+            let page: ReceiptsPage = self.read(run, &format!("receipts{after}")).await;
             for kept in &page.receipts {
                 *receipts.entry(kept.receipt.call).or_default() += 1;
             }
@@ -168,12 +168,7 @@ fn calls(run: &Opened, numbers: std::ops::Range<u64>) -> Vec<CallRequest> {
 
 fn calls_of(spec: &Spec, run: &Opened, numbers: std::ops::Range<u64>) -> Vec<CallRequest> {
     numbers
-        .map(|number| CallRequest {
-            key: key(run, number),
-            token: run.token.clone(),
-            epoch: Default::default(),
-            request: crate::common::socket::question(spec, &question(number)),
-        })
+        .map(|number| asking(run, number, crate::common::socket::question(spec, &question(number))))
         .collect()
 }
 

@@ -107,12 +107,7 @@ async fn replies_on_their_way_share_their_room_and_all_arrive() {
     let service = trial.server.service.clone();
     let script = async {
         for id in CALLS + 1..=CALLS + 5 {
-            let call = turnwise_shared::wire::CallRequest {
-                key: key(&trial.run, id),
-                token: trial.run.token.clone(),
-                epoch: Default::default(),
-                request: question(&trial.spec, &format!("question {id}")),
-            };
+            let call = asking(&trial.run, id, question(&trial.spec, &format!("question {id}")));
             let answer = service.call(&call).await;
             assert!(matches!(&answer.reply, Reply::Said(said) if said.bytes() == LARGE));
         }

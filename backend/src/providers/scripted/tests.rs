@@ -76,7 +76,7 @@ fn run_of(
             benchmark.plan(&spec).ok()?
         }
     };
-    spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
+    spec.tasks = Named::from(&tasks);
     spec.budget = benchmark.default_budget(&spec);
     let run = Run::new(Ingredients {
         benchmark,

@@ -159,7 +159,7 @@ async fn bots_on_the_built_in_web_are_a_baseline() {
         [(Arc::clone(sample), EvidenceTier::Baseline), (empty, EvidenceTier::SelfReported)]
     {
         let mut spec = default_spec(benchmark);
-        spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
+        spec.tasks = Named::from(&tasks);
         spec.subset.first = Some(1);
         spec.settings["date"] = "2025-05-20".into();
         spec.web = Some(WebSpec::Archive { archive: archive.digest() });

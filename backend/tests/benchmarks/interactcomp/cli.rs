@@ -127,8 +127,7 @@ fn tasks_are_imported_and_a_bad_row_is_named() {
     let import = "import --format interactcomp-tasks";
     folder.run(&format!("{import} @good.jsonl --out @plain.jsonl"), 0);
     let plain = folder.read("plain.jsonl");
-    let rows: Vec<serde_json::Value> =
-        plain.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows: Vec<Value> = plain.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0]["answer"], "Widget 42");
     assert_eq!(rows[1]["question"], "测试 数据");

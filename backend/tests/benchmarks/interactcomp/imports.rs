@@ -33,7 +33,7 @@ Q2?,Bar,Error,0,Error,0.0,0.0,{}
     let names: Vec<_> = folder.transcripts("run").into_keys().collect();
     assert_eq!(names, ["1.r1.grading.jsonl", "1.r1.play.jsonl", "2.r1.play.jsonl"]);
     folder.run("replay @run", 2).err_has("imported from another system");
-    let record = |words: &str| -> serde_json::Value { folder.json(words) };
+    let record = |words: &str| -> Value { folder.json(words) };
     let named = record("metrics @run --json");
     assert_eq!((&named["n"], &named["accuracy"]), (&2.into(), &0.5.into()));
     assert_eq!(named["profile"], "reference");

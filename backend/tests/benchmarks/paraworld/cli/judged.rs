@@ -143,7 +143,8 @@ fn repeated_and_cut_lines_and_judges_that_failed() {
     let text = format!("{}{{\"index\": 10, \"cat", lines_of(&lines));
     folder.write("settingB_results/guidance/some-model/evaluated_results.jsonl", &text);
     let said = folder.run("import --format mpw-results @settingB_results/guidance/some-model/evaluated_results.jsonl --out @b", 0);
-    assert!(said.err.contains("2 lines repeat") && said.err.contains("cut off"), "{}", said.err);
+    said.err_has("2 lines repeat");
+    said.err_has("cut off");
     said.out_has("4 episodes of some-model");
     let record = folder.json("metrics @b --json");
     assert_eq!(record["setting"], json!("B-guidance"));

@@ -39,7 +39,8 @@ fn worlds_are_built_and_checked() {
     );
     folder.run("worlds build --seed 2 --tier all --count 6 --lang both --family ratio --category Band --out @both.jsonl", 0).out_has("tier easy 2, mid 2, hard 2; language en 3, zh 3; category Band 6");
     let said = folder.run("worlds build --seed 2 --category Submarine --out @none.jsonl", 1);
-    assert!(said.err.contains("Submarine") && said.err.contains("Band"), "{}", said.err);
+    said.err_has("Submarine");
+    said.err_has("Band");
     assert!(!folder.at("none.jsonl").exists());
 }
 
