@@ -39,7 +39,7 @@ fn own_seat(setup: RwSignal<Setup>, game: Game) -> AnyView {
             let about = infos.clone().find(|info| info.seat == *seat);
             choice_card(
                 "own-seat",
-                *seat,
+                seat,
                 words::part_of(seat),
                 about.map(|info| words::sentence(info.about)),
                 move || setup.with(|setup| setup.seat.as_str() == *seat),
