@@ -27,6 +27,7 @@ use super::noted::Second;
 use super::reading::engine::Violation;
 use super::results::Spellings;
 use super::task::World;
+use turnwise_core::json::object;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
 
@@ -238,9 +239,7 @@ impl<'a> Room<'a> {
 
 /// What a player is shown: the query and the results on one line, as Python writes them.
 fn observation(query: Json, results: Json) -> String {
-    let object: Object =
-        [("search_query", query), ("search_result", results)].into_iter().collect();
-    dumps(&Json::Object(object), Layout::Line)
+    dumps(&object([("search_query", query), ("search_result", results)]), Layout::Line)
 }
 
 /// Which kind of compound a reason names.

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::bots::Record;
 use super::consult::{Mediator, ends_the_play};
+use super::metrics::Status;
 use super::noted::WorldNote;
 use super::observation::Style;
 use super::prompts::Prompts;
@@ -26,20 +27,6 @@ use calls::Pending;
 use track::{Rule, Track};
 use turnwise_core::prelude::*;
 use turnwise_core::scene::Gauge;
-
-/// Endings of an episode (specification 5.4).
-pub mod ending {
-    /// With an answer; under `reference` also with a call that cannot be run.
-    pub const FINISHED: &str = "finished";
-    pub const MAX_TURNS_REACHED: &str = "max_turns_reached";
-    pub const EMPTY_RESPONSE: &str = "empty_response";
-    /// The player's service failed for good (`reference`; else the episode is incomplete and can be taken up).
-    pub const API_ERROR: &str = "api_error";
-    /// Too many format errors in a row (`strict`).
-    pub const FORMAT_FAILURE: &str = "format_failure";
-    /// The player's service failed for good in setting A (`reference`).
-    pub const ERROR: &str = "error";
-}
 
 pub mod flag {
     /// The player was told to search or to answer.
@@ -216,8 +203,8 @@ impl Play {
         self.out.ask(self.prompts.ask(messages, &record, is_last));
     }
 
-    fn finish(&mut self, ending: &str, prediction: Option<&str>) {
-        self.out.finish(ending, json!({ "prediction": prediction }));
+    fn finish(&mut self, ending: Status, prediction: Option<&str>) {
+        self.out.finish(ending.name(), json!({ "prediction": prediction }));
     }
 
     fn note_turn(&mut self, kind: TurnKind, sentence: &str, reading: Reading) -> u32 {
@@ -259,12 +246,12 @@ impl Episode for Play {
             None if self.is_strict() => self.out.fail(&failure),
             None => {
                 let ending = match self.rules.settings.setting {
-                    Setting::Oracle => ending::ERROR,
-                    _ => ending::API_ERROR,
+                    Setting::Oracle => Status::Error,
+                    _ => Status::ApiError,
                 };
                 let Failure { class, message, .. } = failure;
                 let result = json!({ "prediction": null, "failure": class, "message": message });
-                self.out.finish(ending, result);
+                self.out.finish(ending.name(), result);
             }
         }
     }

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::reading::engine::{Checked, Page, Rule, Sign, Violation};
+use super::super::engine::SearchResult;
+use super::super::reading::engine::{Checked, Rule, Sign, Violation};
 use super::super::task::World;
 use super::super::tokens::{Token, Tokens, is_han, plain, within};
 use super::values::{Anchors, Value, stemmed};
@@ -136,7 +137,7 @@ impl Rules {
     }
 
     /// I2 beyond what can be seen without the world.
-    fn form(&self, pages: &[Page]) -> Vec<Violation> {
+    fn form(&self, pages: &[SearchResult]) -> Vec<Violation> {
         let mut broken = Vec::new();
         let mut wrong = |how: String| broken.push(violation(Rule::I2, how));
         for (page, number) in pages.iter().zip(1..) {
@@ -225,8 +226,8 @@ impl Held {
 }
 
 impl Read {
-    fn of(page: &Page) -> Self {
-        let Page { title, content, .. } = page;
+    fn of(page: &SearchResult) -> Self {
+        let SearchResult { title, content, .. } = page;
         Read { whole: stemmed(&format!("{title}\n{content}")), content: stemmed(content) }
     }
 }

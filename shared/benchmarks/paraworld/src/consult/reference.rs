@@ -10,6 +10,7 @@ use super::{
     Consulted, ENGINE_FAILED, HitLog, OPEN, Room, Ticket, Want, asking, fault, observation,
     reading, too_bare,
 };
+use turnwise_core::json::object;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{text, truthy};
 
@@ -173,16 +174,13 @@ fn answered(room: &mut Room<'_>, query: &Json, kept: Kept, attempts: u32) -> Con
 
 /// A hit log as the authors' program writes it: the engine's own values, of whatever type they are.
 fn record(query: &Json, fields: &Fields, reason: Json) -> Json {
-    let members: Object = [
+    object([
         ("query", query.clone()),
         ("is_compound_query", fields.is_compound_query.clone()),
         ("hit", fields.hit.clone()),
         ("matched_fact_keys", Json::List(fields.matched_fact_keys.clone())),
         ("reason", reason),
-    ]
-    .into_iter()
-    .collect();
-    Json::Object(members)
+    ])
 }
 
 /// A trajectory as the engine is shown it.

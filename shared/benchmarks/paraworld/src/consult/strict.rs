@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use super::super::engine::{Class, Judgement};
-use super::super::reading::engine::{self, Page, Sign, Violation, told};
+use super::super::engine::{Class, Judgement, SearchResult};
+use super::super::reading::engine::{self, Sign, Violation, told};
 use super::invariants::{Rules, normalised};
 use super::{
     Consulted, ENGINE_FAILED, HitLog, OPEN, RepairedBy, Room, Ticket, Want, asking, fault,
     observation, reading, too_bare,
 };
-use turnwise_core::json::Int;
+use turnwise_core::json::object;
 use turnwise_core::prelude::*;
 use turnwise_core::python::text;
 
@@ -145,16 +145,6 @@ impl Mediator {
             (None, Class::Compound | Class::TooBare) => Sign::Compound,
             (None, Class::Hit | Class::Miss) => Sign::Miss,
         };
-        let pages: Vec<Page> = page
-            .search_result
-            .into_iter()
-            .map(|result| Page {
-                id: result.id,
-                title: result.title,
-                content: result.content,
-                date: result.date,
-            })
-            .collect();
         let reason = match judgement.class {
             Class::TooBare => Some("too_bare"),
             _ => None,
@@ -163,7 +153,7 @@ impl Mediator {
         log.engine_fault = true;
         let mut reading = reading(&log, None, Vec::new());
         reading.fault = fault(class, why);
-        Settled { results: results(&pages), log, reading }
+        Settled { results: results(&page.search_result), log, reading }
     }
 
     /// Answers a query, and every later one like it with the same (I11).
@@ -225,17 +215,14 @@ fn log(
     }
 }
 
-fn results(pages: &[Page]) -> Json {
-    let result = |page: &Page| {
-        let members: Object = [
-            ("id", Json::Int(Int::from(i64::from(page.id)))),
-            ("title", Json::from(page.title.as_str())),
-            ("content", Json::from(page.content.as_str())),
-            ("date", Json::from(page.date.as_str())),
-        ]
-        .into_iter()
-        .collect();
-        Json::Object(members)
+fn results(pages: &[SearchResult]) -> Json {
+    let result = |page: &SearchResult| {
+        object([
+            ("id", page.id.into()),
+            ("title", (&*page.title).into()),
+            ("content", (&*page.content).into()),
+            ("date", (&*page.date).into()),
+        ])
     };
     Json::List(pages.iter().map(result).collect())
 }

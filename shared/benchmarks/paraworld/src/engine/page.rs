@@ -2,7 +2,7 @@
 
 mod templates;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::super::task::Language;
 use super::leak::secret;
@@ -26,7 +26,7 @@ pub struct Page {
     pub search_result: Vec<SearchResult>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchResult {
     /// 1 to 4.
     pub id: u32,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Play, ending, flag};
+use super::{Play, flag};
 use crate::consult::{Consulted, HitLog, SERVICE_ERROR, Ticket, Want};
-use crate::metrics::Log;
+use crate::metrics::{Log, Status};
 use crate::noted::event;
 use crate::observation::{raw, raw_error, raw_together, trajectory};
 use crate::prompts::Line;
@@ -15,6 +15,7 @@ use crate::reading::dispatch::{CANNOT_CUT, Counted, Dispatch, Fault, Repair, dis
 use crate::reading::syntax::{Call, TOOL};
 use crate::scene;
 use crate::settings::seat;
+use turnwise_core::json::object;
 use turnwise_core::note;
 use turnwise_core::prelude::*;
 use turnwise_core::python;
@@ -275,13 +276,13 @@ impl Play {
     fn end_with(&mut self, error: &str) {
         let shown = self.rules.style.of_raw(&raw_error(error));
         self.track.told(Line::text(Role::User, shown));
-        self.finish(ending::FINISHED, None);
+        self.finish(Status::Finished, None);
     }
 
     /// `reference`: the program failed in the middle of a turn.
     fn crashed(&mut self, fault: Fault) {
         let message = fault.observation(self.rules.profile);
-        self.out.finish(ending::API_ERROR, json!({ "prediction": null, "message": message }));
+        self.out.finish(Status::ApiError.name(), json!({ "prediction": null, "message": message }));
     }
 
     /// Notes what came back for a call: what the player sees, and the raw form.
@@ -330,14 +331,11 @@ impl Play {
         }
         let hit = log.as_ref().and_then(Json::as_object);
         let hit = hit.and_then(|log| log.get("hit")).cloned();
-        let call: Object = [
-            ("tool_name", Json::from(TOOL)),
+        self.written.calls.push(object([
+            ("tool_name", TOOL.into()),
             ("query", query),
-            ("hit", hit.unwrap_or(Json::Int(0.into()))),
-        ]
-        .into_iter()
-        .collect();
-        self.written.calls.push(Json::Object(call));
+            ("hit", hit.unwrap_or_else(|| 0_u32.into())),
+        ]));
         self.written.logs.extend(log);
     }
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Play, ending, flag};
+use super::{Play, flag};
+use crate::metrics::Status;
 use crate::prompts::Line;
 use crate::reading::player::{self, Why, has_answer_span};
 use crate::reading::syntax::mend_glm;
@@ -27,8 +28,8 @@ impl Play {
             let fault = Fault::new("empty_response", "the reply is blank");
             self.note_turn(TurnKind::Invalid, "says nothing", fault.into());
             let ending = match text {
-                None if api => ending::API_ERROR,
-                _ => ending::EMPTY_RESPONSE,
+                None if api => Status::ApiError,
+                _ => Status::EmptyResponse,
             };
             self.finish(ending, None);
             return;
@@ -65,7 +66,7 @@ impl Play {
         let sentence = format!("answers “{answer}”");
         self.note_turn(TurnKind::Answer, &sentence, reading);
         self.shown.push(Block::act(Seat::PLAYER, TurnKind::Answer, answer));
-        self.finish(ending::FINISHED, Some(answer));
+        self.finish(Status::Finished, Some(answer));
     }
 
     /// A call in a setting without a tool (`strict`).
@@ -73,7 +74,7 @@ impl Play {
         let fault = Fault::new("unknown_tool", "a tool is called where there is none");
         self.note_turn(TurnKind::Invalid, "calls a tool", fault.into());
         self.out.flag(flag::FORMAT_ERROR, Value::Null);
-        self.finish(ending::MAX_TURNS_REACHED, None);
+        self.finish(Status::MaxTurnsReached, None);
     }
 
     /// The message is neither an answer nor a call.
@@ -113,9 +114,9 @@ impl Play {
         let scans = self.rules.profile == Profile::Reference && !custom_service;
         if scans && self.answer_span {
             self.out.flag(flag::LAST_CHANCE, Value::Null);
-            self.finish(ending::FINISHED, None);
+            self.finish(Status::Finished, None);
         } else {
-            self.finish(ending::MAX_TURNS_REACHED, None);
+            self.finish(Status::MaxTurnsReached, None);
         }
     }
 
@@ -123,9 +124,9 @@ impl Play {
     pub(super) fn told(&mut self, line: Line) {
         self.track.told(line);
         if self.has_failed_in_format() {
-            self.finish(ending::FORMAT_FAILURE, None);
+            self.finish(Status::FormatFailure, None);
         } else if self.rounds >= self.rules.limit {
-            self.finish(ending::MAX_TURNS_REACHED, None);
+            self.finish(Status::MaxTurnsReached, None);
         } else {
             self.ask_player();
         }

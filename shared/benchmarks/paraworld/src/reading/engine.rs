@@ -8,7 +8,7 @@ use turnwise_core::json::Int;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{strip, truthy};
 
-pub use strict::{Checked, Page, Refused, Rule, Sign, Violation, folded, strict, told};
+pub use strict::{Checked, Refused, Rule, Sign, Violation, folded, strict, told};
 
 /// What the reference takes from an engine's reply. Beyond the number of keys nothing is checked.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::super::invariants::{Rules, normalised};
 use super::*;
+use crate::engine::SearchResult;
 use crate::engine::contains;
-use crate::reading::engine::{Checked, Page, Sign, strict};
+use crate::reading::engine::{Checked, Sign, strict};
 use turnwise_core::json;
 use turnwise_core::prelude::*;
 
@@ -238,7 +239,8 @@ fn seen(world: &World, answered: &Answered) -> Checked {
     let object = observation.as_object().unwrap();
     assert_eq!(object.keys().collect::<Vec<_>>(), ["search_query", "search_result"]);
     assert_eq!(object.get("search_query"), Some(&Json::from(query.as_str())));
-    let results: Vec<Page> = serde_json::from_value(json!(object.get("search_result"))).unwrap();
+    let results: Vec<SearchResult> =
+        serde_json::from_value(json!(object.get("search_result"))).unwrap();
     let log = &answer.log;
     let keys: Vec<&str> =
         log.keys.iter().map(|key| world.facts[key.fact.unwrap() as usize].key.as_str()).collect();
@@ -292,7 +294,7 @@ proptest! {
     ) {
         let world = which.get(&WORLDS);
         let rules = Rules::new(world);
-        let mut pages: BTreeMap<String, (Vec<Page>, bool)> = BTreeMap::new();
+        let mut pages: BTreeMap<String, (Vec<SearchResult>, bool)> = BTreeMap::new();
         for answered in drive(world, Profile::Strict, &searches, &told) {
             let page = seen(world, &answered);
             let log = &answered.answer.log;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::SearchResult;
 use crate::task::Fact;
 use turnwise_core::parse::{Candidate, objects, reasoning};
 use turnwise_core::prelude::*;
@@ -19,7 +20,7 @@ pub struct Checked {
     /// The engine's reason, if it gave one.
     pub reason: Option<String>,
     /// The four results; ids are 1 to 4.
-    pub pages: Vec<Page>,
+    pub pages: Vec<SearchResult>,
     /// What was put right without losing anything.
     pub repairs: Vec<Violation>,
 }
@@ -37,16 +38,6 @@ pub enum Sign {
     Miss,
     /// Several things were asked for, or too little was said.
     Compound,
-}
-
-/// One result of a search.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Page {
-    /// Its number on the page, from 1.
-    pub id: u32,
-    pub title: String,
-    pub content: String,
-    pub date: String,
 }
 
 /// A rule that a reply broke.
@@ -196,7 +187,7 @@ fn is_bit(digits: &str) -> bool {
     matches!(digits, "0" | "1")
 }
 
-fn pages(object: &Object, repairs: &mut Vec<Violation>) -> Result<Vec<Page>, Violation> {
+fn pages(object: &Object, repairs: &mut Vec<Violation>) -> Result<Vec<SearchResult>, Violation> {
     let items = match object.get("search_result") {
         Some(Json::List(items)) => items,
         _ => return Err(broken(Rule::I2, "search_result is not a list")),
@@ -224,7 +215,7 @@ fn pages(object: &Object, repairs: &mut Vec<Violation>) -> Result<Vec<Page>, Vio
                 let how = format!("result {id} has no date from 2026 on, written YYYY-MM-DD");
                 return Err(broken(Rule::I2, how));
             }
-            Ok(Page {
+            Ok(SearchResult {
                 id,
                 title: text("title")?,
                 content: text("content")?,
