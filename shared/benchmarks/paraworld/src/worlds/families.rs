@@ -3,6 +3,9 @@
 //! Every question names its years one by one and says how it counts, so that it can be read in one way only. A family
 //! answers `None` where the dice fell on a tie, a threshold or the edge of a rounding; the builder then throws again.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use super::super::task::{Language, Tier};
 use super::Family;
 use super::making::{Making, points};
@@ -31,25 +34,13 @@ pub(super) fn make(family: Family, tier: Tier, making: &mut Making) -> Option<As
     }
 }
 
-/// Sizes of a family in a tier: entities (for a chain: hops) and years.
+/// Sizes of a family in a tier (`data/shapes.toml`): entities (for a chain: hops) and years.
 fn shapes(family: Family, tier: Tier) -> &'static [(usize, usize)] {
-    match (family, tier) {
-        (Family::Comparison, Tier::Easy) => &[(2, 1), (2, 2)],
-        (Family::Comparison, Tier::Mid) => &[(2, 3), (2, 4), (2, 5)],
-        (Family::Comparison, Tier::Hard) => &[(2, 6), (2, 8), (2, 10)],
-        (Family::Ratio, Tier::Easy) => &[(1, 1), (1, 2), (2, 1)],
-        (Family::Ratio, Tier::Mid) => &[(1, 3), (1, 4), (2, 2), (3, 1), (5, 1)],
-        (Family::Ratio, Tier::Hard) => &[(2, 3), (3, 2), (4, 2), (3, 4), (2, 7), (3, 5)],
-        (Family::Count, Tier::Easy) => &[(3, 1), (4, 1), (5, 1)],
-        (Family::Count, Tier::Mid) => &[(6, 1), (8, 1), (3, 2), (5, 2), (3, 3)],
-        (Family::Count, Tier::Hard) => &[(4, 3), (6, 2), (5, 3), (7, 2), (6, 4), (6, 5)],
-        (Family::Index, Tier::Easy) => &[(1, 1)],
-        (Family::Index, Tier::Mid) => &[(2, 1), (3, 1), (4, 1), (1, 2)],
-        (Family::Index, Tier::Hard) => &[(2, 2), (5, 1), (3, 2), (4, 2), (3, 3), (4, 3)],
-        (Family::Chain, Tier::Easy) => &[(1, 1)],
-        (Family::Chain, Tier::Mid) => &[(1, 2), (2, 1), (2, 2), (1, 3), (2, 3)],
-        (Family::Chain, Tier::Hard) => &[(3, 3), (2, 4), (3, 4), (3, 5), (4, 3), (4, 5)],
-    }
+    static SHAPES: LazyLock<BTreeMap<Family, BTreeMap<Tier, Vec<(usize, usize)>>>> =
+        LazyLock::new(|| {
+            toml::from_str(include_str!("../../data/shapes.toml")).expect("every test reads them")
+        });
+    &SHAPES[&family][&tier]
 }
 
 fn comparison(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
