@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmark::tool::{
-    Argument, Done, File, Given, Load, Presence, Printed, Recorded, Run, Takes,
+    Argument, Done, File, Given, Load, Printed, Recorded, Run, Takes,
 };
 use turnwise_shared::benchmark::{Tool, Tools};
 use turnwise_shared::registry::BENCHMARKS;
@@ -30,8 +30,8 @@ fn all() -> impl Iterator<Item = &'static Tools> {
 /// The command line with the commands of all benchmarks that have some.
 pub(super) fn with_tools(command: Command) -> Command {
     all().fold(command, |command, tools| {
-        let own = Command::new(tools.command)
-            .about(tools.about)
+        let own = Command::new(tools.command.as_str())
+            .about(tools.about.as_str())
             .subcommand_required(true)
             .arg_required_else_help(true)
             .subcommands(tools.tools.iter().map(verb));
@@ -39,9 +39,9 @@ pub(super) fn with_tools(command: Command) -> Command {
     })
 }
 
-fn verb(tool: &Tool) -> Command {
-    let mut verb =
-        Command::new(tool.verb).about(tool.about).args(tool.arguments.iter().map(argument));
+fn verb(tool: &'static Tool) -> Command {
+    let arguments = tool.arguments.iter().map(argument);
+    let mut verb = Command::new(tool.verb.as_str()).about(tool.about.as_str()).args(arguments);
     if !tool.details.is_empty() {
         verb = verb.long_about(format!("{}\n\n{}", tool.about, tool.details));
     }
@@ -61,25 +61,28 @@ fn verb(tool: &Tool) -> Command {
     verb
 }
 
-fn argument(argument: &Argument) -> Arg {
-    let mut arg = Arg::new(argument.key())
-        .help(argument.help)
-        .required(argument.presence == Presence::Required);
+fn argument(argument: &'static Argument) -> Arg {
+    let mut arg =
+        Arg::new(argument.key()).help(argument.help.as_str()).required(argument.is_required());
     if !argument.name.is_empty() {
-        arg = arg.value_name(argument.name);
+        arg = arg.value_name(argument.name.as_str());
     }
     arg = match argument.flag.is_empty() {
         // It may be a negative number, or a text that begins with a dash.
         true => arg.allow_hyphen_values(argument.takes == Takes::Text),
-        false => arg.long(argument.flag),
+        false => arg.long(argument.flag.as_str()),
     };
-    if let Presence::Default(value) = argument.presence {
+    if let Some(value) = argument.default() {
         arg = arg.default_value(value);
     }
-    match argument.takes {
+    match &argument.takes {
         Takes::Text => arg,
-        Takes::Whole(least, most) => arg.value_parser(value_parser!(u64).range(least..=most)),
-        Takes::Word(words) => arg.value_parser(words.to_vec()),
+        Takes::Whole { least, most } => {
+            arg.value_parser(value_parser!(u64).range(*least..=most.unwrap_or(u64::MAX)))
+        }
+        Takes::Word(words) => {
+            arg.value_parser(words.iter().map(String::as_str).collect::<Vec<_>>())
+        }
         Takes::Switch => arg.action(ArgAction::SetTrue),
         Takes::File | Takes::FileWith(_) => arg.value_parser(value_parser!(PathBuf)),
         Takes::Transcripts | Takes::Runs => arg.value_parser(value_parser!(PathBuf)).num_args(1..),
@@ -95,7 +98,7 @@ pub(super) fn run(matches: &ArgMatches) -> Option<Result<Status>> {
     Some(work(tool, given))
 }
 
-fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status> {
+fn work(tool: &'static Tool, matches: &ArgMatches) -> Result<Status> {
     let written = files_to_write(tool, matches)?;
     let progress = |said: &str| say_err!("{said}");
     let runs = tool.arguments.iter().filter(|argument| argument.takes == Takes::Runs);
@@ -110,7 +113,7 @@ fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status> {
         runs: runs.iter().map(|(key, runs)| (*key, runs.iter().map(whole).collect())).collect(),
         ..Given::default()
     };
-    for argument in tool.arguments {
+    for argument in &tool.arguments {
         take(argument, matches, &mut given)?;
     }
     let Done { printed, files, is_sound } = (tool.run)(&given).map_err(anyhow::Error::msg)?;
@@ -150,15 +153,19 @@ fn files_to_write(tool: &Tool, matches: &ArgMatches) -> Result<Vec<PathBuf>> {
     }
 }
 
-fn take(argument: &Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Result<()> {
+fn take(
+    argument: &'static Argument,
+    matches: &ArgMatches,
+    given: &mut Given<'_>,
+) -> Result<()> {
     let key = argument.key();
     let path = || matches.get_one::<PathBuf>(key);
-    match argument.takes {
+    match &argument.takes {
         Takes::Text | Takes::Word(_) => {
             let text = matches.get_one::<String>(key).cloned();
             given.texts.extend(text.map(|text| (key, text)));
         }
-        Takes::Whole(..) => {
+        Takes::Whole { .. } => {
             let number = matches.get_one::<u64>(key).map(u64::to_string);
             given.texts.extend(number.map(|number| (key, number)));
         }

@@ -11,8 +11,9 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use turnwise_core::benchmark::tool::{Argument, Presence, Takes};
-use turnwise_core::benchmark::{People, Tool, Tools};
+use std::sync::LazyLock;
+
+use turnwise_core::benchmark::{People, Tools};
 use turnwise_core::prelude::*;
 
 use tasks::{Request, label};
@@ -28,45 +29,12 @@ pub struct Audit {
     pub others: fn() -> &'static [&'static dyn Benchmark],
 }
 
-const TOOLS: Tools = Tools {
-    command: NAME,
-    about: "Make audits of recorded judges, and of those on whom raters differ",
-    tools: &[
-        Tool {
-            verb: "take",
-            about: "Write a task set of recorded calls of a seat that judges",
-            details: "Each task is the same request over the same fields. Nothing in it that a rater is shown tells the recorded verdict or \
-                      who gave it, and the order is that of hashes. Of an encrypted task set the file is encrypted under the same canary; \
-                      of a sealed one nothing is taken.",
-            arguments: &[
-                Argument::at(take::RUNS, "Run folders, of any benchmarks", Takes::Runs),
-                Argument::flag("seat", "SEAT", "Whose calls are taken", Takes::Text)
-                    .presence(Presence::Default(JUDGE)),
-                Argument::flag(
-                    "sample",
-                    "N",
-                    "At most N of them, chosen by hash",
-                    Takes::Whole(1, 100_000),
-                )
-                .presence(Presence::Default("200")),
-            ],
-            writes: &[""],
-            run: take::take,
-        },
-        Tool {
-            verb: "disagreements",
-            about: "Print how runs of an audit agree, and write the tasks on which they differ, for another rater",
-            details: "",
-            arguments: &[Argument::at(
-                take::RUNS,
-                "Folders of runs over the same tasks, one a rater",
-                Takes::Runs,
-            )],
-            writes: &[""],
-            run: raters::disagreements,
-        },
-    ],
-};
+static TOOLS: LazyLock<Tools> = LazyLock::new(|| {
+    Tools::read(
+        include_str!("tools.toml"),
+        &[("take", take::take), ("disagreements", raters::disagreements)],
+    )
+});
 
 const PEOPLE: People = People {
     about: "Judge as the judges of recorded runs had to.",
@@ -104,7 +72,7 @@ impl Audit {
         identifying_labels: &[label::TASK],
         // The fields are those of the recorded task, whose answer is not what a rater should say.
         reference_field: None,
-        tools: Some(&TOOLS),
+        tools: Some(|| &TOOLS),
         people: Some(&PEOPLE),
         measure: |play, _| metrics::measure(play),
         report: |spec, episodes, _| metrics::report(spec, episodes),

@@ -84,7 +84,7 @@ impl InfoDeepSeek {
             JUDGE | SECOND | ARBITER => reading::verdict(reply).map(|right| right.to_string()),
             _ => None,
         },
-        tools: Some(&tools::TOOLS),
+        tools: Some(|| &tools::TOOLS),
         people: Some(&people::PEOPLE),
         boards: Some(&published::BOARDS),
         measure: metrics::measure,

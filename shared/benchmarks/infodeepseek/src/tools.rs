@@ -1,10 +1,11 @@
 //! Commands: which questions of a file resist one search.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::tool::{Argument, Done, Given, Presence, Printed, Takes};
-use turnwise_core::benchmark::{Tool, Tools};
+use turnwise_core::benchmark::Tools;
+use turnwise_core::benchmark::tool::{Done, Given, Printed};
 use turnwise_core::kit::rows::{self, ROW_LIMIT};
 use turnwise_core::prelude::*;
 use turnwise_core::task::label_values;
@@ -19,41 +20,8 @@ use crate::tasks;
 /// How many models must have tried a question.
 const MODELS: usize = 2;
 
-pub(super) const TOOLS: Tools = Tools {
-    command: "questions",
-    about: "Check new questions for InfoDeepSeek",
-    tools: &[Tool {
-        verb: "check",
-        about: "Check a file of questions: which of them resist one search",
-        details: "The paper's filter: a question is left out if every one of two models answers it from one search. `turnwise run \
-                  --benchmark infodeepseek --tasks FILE --mode single_search --seat player=model:PROVIDER/MODEL --out DIR`, once for \
-                  each model. Transcripts of other questions, or of other versions of a question, are counted and left out. Without \
-                  runs the file itself is checked, and its attributes, domains and languages are counted. Exit status 1 if a \
-                  question is rejected; `turnwise questions keep` writes the others as they stand in FILE.",
-        arguments: &[
-            Argument::at("FILE", "The questions: the official file, or one of its form", Takes::File),
-            Argument::at(
-                RUNS,
-                "Folders of runs over these questions in the mode single_search, or their transcripts",
-                Takes::Transcripts,
-            )
-            .presence(Presence::Optional),
-            Argument::flag("json", "", "Print JSON for programs", Takes::Switch),
-        ],
-        writes: &[],
-        run: check,
-    }, Tool {
-        verb: "keep",
-        about: "Write the questions that resist one search, as they stand in the file",
-        details: "As `turnwise questions check`; a question that too few models tried is kept, too.",
-        arguments: &[
-            Argument::at("FILE", "The questions: the official file, or one of its form", Takes::File),
-            Argument::at(RUNS, "Folders of runs in the mode single_search, or their transcripts", Takes::Transcripts),
-        ],
-        writes: &[""],
-        run: keep,
-    }],
-};
+pub(super) static TOOLS: LazyLock<Tools> =
+    LazyLock::new(|| Tools::read(include_str!("tools.toml"), &[("check", check), ("keep", keep)]));
 
 const RUNS: &str = "DIR|FILE";
 

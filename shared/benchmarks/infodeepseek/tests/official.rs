@@ -73,7 +73,7 @@ fn the_official_file_loads_as_it_is() {
     // Rows are written as they stand in the file, keys in their order.
     let (path, name) = ("x/questions.json".to_owned(), "questions.json".to_owned());
     let named = File { path, name, bytes: file.clone(), beside: None };
-    let keep = &InfoDeepSeek::FACTS.tools.expect("it has commands").tools[1];
+    let keep = &InfoDeepSeek::FACTS.tools.expect("it has commands")().tools[1];
     let given = Given { files: [("FILE", named)].into(), ..Given::default() };
     let kept = (keep.run)(&given).expect("it is written");
     let lines = String::from_utf8(file).expect("it is text");

@@ -24,9 +24,11 @@ pub mod tasks;
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
-use turnwise_core::benchmark::tool::{Argument, Done, Takes};
-use turnwise_core::benchmark::{Attempts, Tool, Tools, USUAL_ATTEMPTS};
+use turnwise_core::benchmark::tool::{Done, Given};
+use turnwise_core::benchmark::{Attempts, Tools, USUAL_ATTEMPTS};
 use turnwise_core::call::ModelCall;
 use turnwise_core::kit::judge::cache_key;
 use turnwise_core::prelude::*;
@@ -36,31 +38,14 @@ use settings::{Mode, Settings};
 
 pub struct Math;
 
-const TOOLS: Tools = Tools {
-    command: "math",
-    about: "Commands of Math",
-    tools: &[Tool {
-        verb: "grade",
-        about: "Compare an answer with the expected one: equal, unequal or undecided, the kind of answer, and the reason",
-        details: "",
-        arguments: &[
-            Argument::at("EXPECTED", "", Takes::Text),
-            Argument::at("GIVEN", "", Takes::Text),
-            Argument::flag(
-                "problem",
-                "TEXT",
-                "The problem: it may name the unit of its answer, or ask for it up to a factor",
-                Takes::Text,
-            ),
-        ],
-        writes: &[],
-        run: |asked| {
-            let text = |name| asked.text(name).unwrap_or_default();
-            let graded = answer::grade_in(text("problem"), text("EXPECTED"), text("GIVEN"));
-            Ok(Done::text(graded.to_string()))
-        },
-    }],
-};
+static TOOLS: LazyLock<Tools> =
+    LazyLock::new(|| Tools::read(include_str!("tools.toml"), &[("grade", compared)]));
+
+fn compared(asked: &Given<'_>) -> Result<Done, String> {
+    let text = |name| asked.text(name).unwrap_or_default();
+    let graded = answer::grade_in(text("problem"), text("EXPECTED"), text("GIVEN"));
+    Ok(Done::text(graded.to_string()))
+}
 
 impl Math {
     pub const FACTS: Facts = Facts {
@@ -104,7 +89,7 @@ impl Math {
             _ => None,
         },
         sealing: Some(&sealing::Sealed),
-        tools: Some(&TOOLS),
+        tools: Some(|| &TOOLS),
         people: Some(&people::PEOPLE),
         formats: formats::FORMATS,
         boards: Some(&boards::BOARDS),

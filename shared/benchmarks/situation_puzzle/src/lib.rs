@@ -63,7 +63,7 @@ impl SituationPuzzle {
         reference_field: Some(tasks::field::SOLUTION),
         verdict: reading::verdict,
         sealing: Some(&sealing::Sealed),
-        tools: Some(&tools::TOOLS),
+        tools: Some(|| &tools::TOOLS),
         people: Some(&people::PEOPLE),
         formats: formats::FORMATS,
         boards: Some(&boards::BOARDS),

@@ -1,38 +1,17 @@
 //! Commands about puzzles: whether a new one is fit for use.
 
-use turnwise_core::benchmark::tool::{Argument, Done, Given, Presence, Printed, Takes};
-use turnwise_core::benchmark::{Tool, Tools};
+use std::sync::LazyLock;
+
+use turnwise_core::benchmark::Tools;
+use turnwise_core::benchmark::tool::{Done, Given, Printed};
 use turnwise_core::prelude::*;
 use turnwise_core::transcript::Part;
 
 use crate::check::{self, Direct, Heard, Verdict};
 use crate::{NAME, tasks};
 
-pub(super) const TOOLS: Tools = Tools {
-    command: "puzzles",
-    about: "Check new puzzles for Situation Puzzle",
-    tools: &[Tool {
-        verb: "check",
-        about: "Check a file of puzzles: whether they are solved without asking, and whether judges agree on their banks",
-        details: "The paper's two criteria, from recorded runs over FILE. Without asking: `turnwise run --benchmark \
-                  situation_puzzle --tasks FILE --mode direct`, with models that must not solve the puzzle. Judges: the same with \
-                  --mode hearing, once for each judge (--seat judge=model:PROVIDER/MODEL); at least two judges must give the \
-                  bank's word on 9 of 10 entries. Transcripts of other puzzles, or of other versions of a puzzle, are counted and \
-                  left out. Without runs the file itself is checked: rows, fields, banks. Exit status 1 if a puzzle is rejected.",
-        arguments: &[
-            Argument::at("FILE", "The puzzles: the official format, or ours", Takes::File),
-            Argument::at(
-                RUNS,
-                "Folders of runs over these puzzles in the modes direct and hearing, or their transcripts",
-                Takes::Transcripts,
-            )
-            .presence(Presence::Optional),
-            Argument::flag("json", "", "Print JSON for programs", Takes::Switch),
-        ],
-        writes: &[],
-        run,
-    }],
-};
+pub(super) static TOOLS: LazyLock<Tools> =
+    LazyLock::new(|| Tools::read(include_str!("tools.toml"), &[("check", run)]));
 
 const RUNS: &str = "DIR|FILE";
 

@@ -79,7 +79,7 @@ impl Ui2Html {
         identifying_labels: &[tasks::SIZE],
         formats: formats::FORMATS,
         sealing: Some(&sealing::Sealed),
-        tools: Some(&tools::TOOLS),
+        tools: Some(|| &tools::TOOLS),
         people: Some(&people::PEOPLE),
         boards: Some(&people::BOARDS),
         measure: metrics::measure,

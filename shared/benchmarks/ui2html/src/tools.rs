@@ -1,10 +1,11 @@
 //! Commands: descriptions of a Summarizer become part of a task set.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::tool::{Argument, Done, Given, Takes};
-use turnwise_core::benchmark::{Tool, Tools};
+use turnwise_core::benchmark::Tools;
+use turnwise_core::benchmark::tool::{Done, Given};
 use turnwise_core::kit::records::model;
 use turnwise_core::prelude::*;
 
@@ -13,27 +14,8 @@ use crate::protocol::ending;
 use crate::settings::SUMMARIZER;
 use crate::tasks;
 
-pub(super) const TOOLS: Tools = Tools {
-    command: "ui2html",
-    about: "Prepare pages for UI2Html",
-    tools: &[Tool {
-        verb: "freeze",
-        about: "Write a task set with the descriptions that a run of mode describe made",
-        details: "TASKS is the set that was described: `turnwise run --benchmark ui2html --tasks TASKS --mode describe --seat \
-                  summarizer=model:PROVIDER/MODEL --out DIR`. Every player then gets the same. Each row says by whom and with \
-                  which prompt pack its page was described; of several descriptions of a page the first counts.",
-        arguments: &[
-            Argument::at("TASKS", "The pages: a zip of PNG files, or one PNG", Takes::File),
-            Argument::at(
-                RUNS,
-                "Folders of runs of mode describe, or their transcripts",
-                Takes::Transcripts,
-            ),
-        ],
-        writes: &[""],
-        run,
-    }],
-};
+pub(super) static TOOLS: LazyLock<Tools> =
+    LazyLock::new(|| Tools::read(include_str!("tools.toml"), &[("freeze", run)]));
 
 const RUNS: &str = "DIR|FILE";
 

@@ -78,7 +78,7 @@ impl Studio {
         scripted: scripted::reply,
         file_format: "JSON Lines, a domain each: {\"domain\": \"Band\", \"entities\": [\"…\", \"…\"]}. Pairs are drawn from them.",
         samples: include_bytes!("../samples/pools.jsonl"),
-        tools: Some(&tools::TOOLS),
+        tools: Some(|| &tools::TOOLS),
         // Whose turn a cell is.
         legend: Legend {
             signs: &[

@@ -47,7 +47,6 @@ impl<'a> dyn Benchmark + 'a {
         sample_web: Option<&'static str>,
         search_results: u32,
         sealing: Option<&'static dyn Sealing>,
-        tools: Option<&'static Tools>,
         people: Option<&'static People>,
         formats: Formats,
         boards: Option<&'static Boards>,
@@ -99,6 +98,11 @@ impl<'a> dyn Benchmark + 'a {
     /// [`Facts::read_task_by_task`].
     pub fn read_task_by_task<'b>(&self, name: &'b str, bytes: &'b [u8]) -> Option<TaskByTask<'b>> {
         (self.facts().read_task_by_task)(name, bytes)
+    }
+
+    /// [`Facts::tools`].
+    pub fn tools(&self) -> Option<&'static Tools> {
+        self.facts().tools.map(|tools| tools())
     }
 
     /// The default settings of a run.

@@ -74,7 +74,7 @@ pub struct Facts {
     /// How it is played over tasks whose hidden fields stay on the server.
     pub sealing: Option<&'static dyn Sealing>,
     /// Commands that it adds to the command line.
-    pub tools: Option<&'static Tools>,
+    pub tools: Option<fn() -> &'static Tools>,
     pub people: Option<&'static People>,
     /// Files of other systems that it reads and writes.
     pub formats: Formats,

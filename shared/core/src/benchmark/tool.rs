@@ -1,63 +1,98 @@
 //! Commands that a benchmark adds to the command line: `turnwise COMMAND VERB ARGUMENT…`. They are pure: what files hold comes in,
-//! texts and what files shall hold go out.
+//! texts and what files shall hold go out. A benchmark declares them in its file `tools.toml`.
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::given;
 use crate::transcript::Transcript;
 
 /// The commands of a benchmark.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tools {
     /// The word after `turnwise`.
-    pub command: &'static str,
+    pub command: String,
     /// What they are for, in a sentence.
-    pub about: &'static str,
-    pub tools: &'static [Tool],
+    pub about: String,
+    pub tools: Vec<Tool>,
 }
 
-#[derive(Debug, Clone, Copy)]
+pub type Work = fn(&Given<'_>) -> Result<Done, String>;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tool {
     /// The word after the command's, e.g. `grade`.
-    pub verb: &'static str,
+    pub verb: String,
     /// What it does, in a sentence.
-    pub about: &'static str,
+    pub about: String,
     /// More about it, for `--help`; may be empty.
-    pub details: &'static str,
+    #[serde(default)]
+    pub details: String,
     /// Its arguments, those without a flag in their order.
-    pub arguments: &'static [Argument],
+    pub arguments: Vec<Argument>,
     /// The endings of the files that it writes, each in place of that of `--out FILE`; the empty one is FILE itself. Without any it
     /// writes nothing.
-    pub writes: &'static [&'static str],
-    pub run: fn(&Given<'_>) -> Result<Done, String>,
+    #[serde(default)]
+    pub writes: Vec<String>,
+    #[serde(skip, default = "undeclared")]
+    pub run: Work,
+}
+
+fn undeclared() -> Work {
+    |_| Err("the benchmark has no function of this name".to_owned())
+}
+
+impl Tools {
+    /// Reads a benchmark's file of commands; each verb runs its function.
+    ///
+    /// # Panics
+    /// If it is no such file, or a verb has no function.
+    pub fn read(text: &str, works: &[(&str, Work)]) -> Self {
+        let mut tools: Tools = toml::from_str(text).expect("a test reads each of them");
+        for tool in &mut tools.tools {
+            let work = works.iter().find(|(verb, _)| *verb == tool.verb);
+            tool.run = work.expect("a test reads each of them").1;
+        }
+        tools
+    }
 }
 
 /// An argument of a command.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Argument {
     /// Its name, for [`Given`].
-    pub name: &'static str,
+    #[serde(default)]
+    pub name: String,
     /// Its flag, without dashes in front; empty where it has none and its place says what it is.
-    pub flag: &'static str,
-    pub help: &'static str,
+    #[serde(default)]
+    pub flag: String,
+    #[serde(default)]
+    pub help: String,
     pub takes: Takes,
-    /// Whether it may be left out.
-    pub presence: Presence,
+    /// Whether it may be left out; usually what has a flag may.
+    presence: Option<Presence>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Takes {
     Text,
-    /// A whole number from the first to the second.
-    Whole(u64, u64),
-    Word(&'static [&'static str]),
+    /// A whole number within these bounds.
+    Whole {
+        least: u64,
+        most: Option<u64>,
+    },
+    Word(Vec<String>),
     /// Nothing: the flag is there or not.
     Switch,
     File,
     /// A file, and the one with this ending beside it, where there is one.
-    FileWith(&'static str),
+    FileWith(String),
     /// Folders of runs, or transcripts; several.
     Transcripts,
     /// The same, as whole runs with their tasks and prompt packs.
@@ -65,41 +100,34 @@ pub enum Takes {
 }
 
 /// Whether an argument may be left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Presence {
     Required,
     Optional,
     /// It may, and then it is this.
-    Default(&'static str),
+    Default(String),
 }
 
 impl Argument {
-    /// A required argument that its place identifies.
-    pub const fn at(name: &'static str, help: &'static str, takes: Takes) -> Self {
-        Argument { name, flag: "", help, takes, presence: Presence::Required }
+    pub fn is_required(&self) -> bool {
+        match &self.presence {
+            None => self.flag.is_empty(),
+            Some(presence) => *presence == Presence::Required,
+        }
     }
 
-    /// An optional argument with a flag.
-    pub const fn flag(
-        flag: &'static str,
-        name: &'static str,
-        help: &'static str,
-        takes: Takes,
-    ) -> Self {
-        Argument { name, flag, help, takes, presence: Presence::Optional }
-    }
-
-    /// The same, less or more required.
-    pub const fn presence(self, presence: Presence) -> Self {
-        Argument { presence, ..self }
+    /// What it is where it is left out.
+    pub fn default(&self) -> Option<&str> {
+        match &self.presence {
+            Some(Presence::Default(value)) => Some(value),
+            _ => None,
+        }
     }
 
     /// Under which name it is given: its flag, or its name where it has none.
-    pub const fn key(&self) -> &'static str {
-        match self.flag.is_empty() {
-            true => self.name,
-            false => self.flag,
-        }
+    pub fn key(&self) -> &str {
+        if self.flag.is_empty() { &self.name } else { &self.flag }
     }
 }
 
