@@ -15,6 +15,8 @@ use crate::JUDGE;
 use crate::protocol::RECORDED;
 use crate::tasks::label;
 
+turnwise_core::captions! { "report.toml" }
+
 /// How often clusters are drawn anew for an interval, and from which seed.
 const RESAMPLES: u32 = 1_000;
 const SEED: u64 = 1;
@@ -217,8 +219,6 @@ fn changes(calls: &[&Call]) -> Option<Table> {
         let share = f64::from(*count) / all as f64;
         TableRow::new(format!("{run}: {recorded} → {now}"), *count, [Some(share)])
     });
-    let about = "By the verdict of most repeats. What would have come of an episode after another verdict is not known: it was not played.";
-    let share = Column::new("share", Unit::Fraction, "Of the audited calls of the run.");
-    let table = Table::new("Verdicts that would change", about, "run", [share], rows);
+    let table = caption("changes").table(rows);
     (!table.rows.is_empty()).then_some(table)
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use turnwise_core::archive::missed;
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
-use turnwise_core::metrics::report::{Breakdown, Study};
+use turnwise_core::metrics::report::{Breakdown, Caption, Study};
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::prelude::*;
@@ -23,6 +23,8 @@ use crate::published;
 use crate::scores::{Numbers as Found, Question, score_intervals, scores};
 use crate::settings::{ANSWERER, JUDGE, Mode, READER, SECOND, STEPS, Settings};
 use crate::tasks::{ATTRIBUTES, label};
+
+turnwise_core::captions! { "report.toml" }
 
 type Scored<'a> = scored::Scored<'a, Numbers>;
 
@@ -326,13 +328,8 @@ fn by_part(parts: &Parts<'_>, settings: &Settings, profile: Profile) -> Table {
     };
     let rows =
         parts.iter().flat_map(|(by, parts)| parts.iter().map(|(value, part)| row(by, value, part)));
-    Table::new(
-        "Numbers by part",
-        "A question counts in each of its values; intervals of ACC are in the breakdowns.",
-        "part",
-        columns.map(|metric| metric.column()),
-        rows,
-    )
+    let columns = columns.map(|metric| metric.column()).into();
+    Caption { columns, ..caption("parts") }.table(rows)
 }
 
 fn curve(record: &Value) -> Option<Plot> {
@@ -345,14 +342,9 @@ fn curve(record: &Value) -> Option<Plot> {
     });
     let mut points: Vec<Point> = points.collect();
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
-    (!points.is_empty()).then(|| Plot {
-        title: "Answers from the first k pages".to_owned(),
-        about: "Share of all questions that are answered from the first k pages of the evidence."
-            .to_owned(),
-        x: Column::new("k", Unit::Count, "How many pages, the most important first."),
-        y: IA[0].column(),
-        curves: vec![Curve::new("this run", points)],
-    })
+    let mut caption = caption("first_pages");
+    caption.columns.push(IA[0].column());
+    (!points.is_empty()).then(|| caption.plot([Curve::new("this run", points)]))
 }
 
 /// Calls a question by role, beside what the paper counts.
@@ -375,14 +367,7 @@ fn calls(scored: &Scored<'_>) -> Table {
     ];
     let rows =
         rows.map(|(name, seats, paper)| TableRow::new(name, n, [per_question(seats), paper]));
-    let column = |label: &str, about: &str| Column::new(label, Unit::Count, about);
-    Table::new(
-        "Calls a question",
-        "The paper says 36 calls with 5 steps and 5 pages; the parts that it names sum to 24.",
-        "role",
-        [column("Calls", "Mean over all questions."), column("Paper", "As it counts them.")],
-        rows,
-    )
+    caption("calls").table(rows)
 }
 
 fn study(records: &[Value]) -> Study {
@@ -397,12 +382,10 @@ fn study(records: &[Value]) -> Study {
         column("eeu", &crate::numbers::EEU),
         column("ic", &crate::numbers::IC),
     ];
-    let plot = |curves: Vec<Curve>| Plot {
-        title: "ACC by steps".to_owned(),
-        about: ACCURACY.about.to_owned(),
-        x: Column::new("steps", Unit::Count, "The most plans, and the most uses of tools."),
-        y: ACCURACY.column(),
-        curves,
+    let plot = |curves: Vec<Curve>| {
+        let mut caption = caption("by_steps");
+        caption.columns.push(ACCURACY.column());
+        Caption { about: ACCURACY.about.to_owned(), ..caption }.plot(curves)
     };
     Study {
         title: "More steps".to_owned(),

@@ -22,6 +22,8 @@ use crate::settings::{Mode, Settings};
 
 pub use budgets::compare;
 
+turnwise_core::captions! { "metrics/report.toml" }
+
 type Scored<'a> = scored::Scored<'a, Episode>;
 type Play<'a> = scored::Play<'a, Episode>;
 
@@ -329,10 +331,7 @@ fn solved_plot(scored: &Scored<'_>, rounds: u32) -> Option<Plot> {
         Some(Point { n: None, ..point })
     });
     let curve = Curve::new("solved", points);
-    let x = Column::new("round t", Unit::Count, "Questions and guesses.");
-    let y = Column::new("solved", Unit::Fraction, "Share of episodes.");
-    let about = "Share of episodes in which a guess was right until the end of round t, without the free final answer.";
-    (curve.points.len() > 1).then(|| Plot::new("Solved by round t", about, [x, y], [curve]))
+    (curve.points.len() > 1).then(|| caption("solved").plot([curve]))
 }
 
 /// A direct run that costs about as much: the first turn of an episode reads and writes about as much as one answer.
@@ -400,13 +399,6 @@ fn pass_plot(curve: &[PassAt]) -> Plot {
     };
     let first = curve.iter().map(|one| point(one, one.first, one.first_interval));
     let unbiased = curve.iter().map(|one| point(one, one.unbiased, one.unbiased_interval));
-    Plot::new(
-        "pass@k",
-        "Share of problems with a right answer among k samples.",
-        [
-            Column::new("k", Unit::Count, "Samples."),
-            Column::new("pass@k", Unit::Fraction, "Share of problems."),
-        ],
-        [Curve::new("first k samples", first), Curve::new("unbiased", unbiased)],
-    )
+    let curves = [Curve::new("first k samples", first), Curve::new("unbiased", unbiased)];
+    caption("pass_at_k").plot(curves)
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
-use turnwise_core::metrics::report::{Breakdown, Study};
+use turnwise_core::metrics::report::{Breakdown, Caption, Study};
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::prelude::*;
@@ -18,6 +18,8 @@ use crate::protocol::{ending, submitted, token};
 use crate::reading::{Kind, Token};
 use crate::settings::{Mode, ROUNDS, Settings};
 use crate::tasks::LANGUAGE;
+
+turnwise_core::captions! { "report.toml" }
 
 type Scored<'a> = scored::Scored<'a, Numbers>;
 type Play<'a> = scored::Play<'a, Numbers>;
@@ -199,13 +201,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
             "The prefix curve of the {budget}-turn episodes. It is not a sweep: a player that is told of fewer turns plays \
              differently."
         );
-        let x = Column::new("turn", Unit::Count, "The turn of the correct final answer.");
-        let y = Column::new(
-            "solved",
-            Unit::Fraction,
-            "Share of the puzzles that a final answer had solved by then; one that the judge left unread has not.",
-        );
-        Plot::new("Solved by turn t", about, [x, y], [curve])
+        Caption { about, ..caption("prefix") }.plot([curve])
     };
     let by_language = scored.parts(|play| play.label(LANGUAGE));
     let by_language = by_language.into_iter().map(|(name, part)| (name, part.accuracy()));
@@ -247,28 +243,21 @@ fn sweep_of(spec: &Spec, scored: &Scored<'_>) -> Vec<Value> {
 fn study(sweep: &[Value], prefix: Option<Curve>) -> Study {
     let swept = Swept { setting: ROUNDS, records: sweep };
     let runs = swept.curve("runs at each budget", &ACCURACY);
-    let accuracy =
-        Column::new("accuracy", Unit::Fraction, "Share of the puzzles that were solved.");
-    let turns = Column::new("turns", Unit::Count, "How many turns the player has.");
-    let columns = [
-        (ACCURACY.key, accuracy.clone()),
-        ("accuracy_interval.0", Column::new("from", Unit::Fraction, "Lower end of the interval.")),
-        ("accuracy_interval.1", Column::new("to", Unit::Fraction, "Upper end of the interval.")),
-        (WITH_FINAL.key, Column::new("with forced final", Unit::Fraction, WITH_FINAL.about)),
-        (TURNS.key, Column::new("turns of solved", Unit::Count, TURNS.about)),
-    ];
+    let Caption { title, about, .. } = caption("study");
+    let mut table = caption("by_budget");
+    for (at, number) in [(3, WITH_FINAL), (4, TURNS)] {
+        number.about.clone_into(&mut table.columns[at].about);
+    }
+    let keys =
+        [ACCURACY.key, "accuracy_interval.0", "accuracy_interval.1", WITH_FINAL.key, TURNS.key];
+    let columns: Vec<(&str, Column)> = keys.into_iter().zip(table.columns).collect();
     Study {
-        title: "Budget sweep".to_owned(),
-        about: "The same puzzles with more and more turns: does a player that may ask more solve more?".to_owned(),
-        plots: vec![Plot::new(
-            "Accuracy against budget",
-            "Every budget is a run of its own, because the prompt names it; the prefix curve is cut from the longest.",
-            [turns, accuracy],
-            std::iter::once(runs).chain(prefix),
-        )],
+        title,
+        about,
+        plots: vec![caption("budgets").plot(std::iter::once(runs).chain(prefix))],
         published: Vec::new(),
         published_about: "The paper draws accuracy over 5 to 20 turns; the values of that figure are not available.".to_owned(),
-        table: swept.table("By budget", "Intervals are 95%.", "turns", &columns),
+        table: swept.table(&table.title, &table.about, &table.by, &columns),
     }
 }
 

@@ -21,6 +21,8 @@ use crate::protocol::{ending, flag};
 use crate::reading::{MEASURES, PARTS};
 use crate::settings::{ROUNDS, Settings};
 
+turnwise_core::captions! { "report.toml" }
+
 type Scored<'a> = scored::Scored<'a, Numbers>;
 
 const RESAMPLES: u32 = 2_000;
@@ -226,32 +228,22 @@ fn invalid_by_round(scored: &Scored<'_>) -> Option<Plot> {
             |numbers: &Numbers| (numbers.rounds >= round).then(|| numbers.invalid.contains(&round));
         scored.share(|play| invalid(&play.numbers)).point(round)
     });
-    let x = Column::new("round", Unit::Count, "Of the player's rounds.");
-    let about = "Share of the rounds that were answered “invalid”: no question that counts, or a judge that could not be read.";
-    let y = Column::new("invalid", Unit::Fraction, about);
-    let curve = Curve::new("this run", points);
-    (rounds > 0).then(|| Plot::new("Invalid rounds", about, [x, y], [curve]))
+    (rounds > 0).then(|| caption("invalid").plot([Curve::new("this run", points)]))
 }
 
 /// The sweep: the same pages with each number of rounds.
 fn study(sweep: &[Value]) -> Study {
     let swept = Swept { setting: ROUNDS, records: sweep };
-    let rounds = || Column::new("rounds", Unit::Count, "How many questions the player may ask.");
     let totals = std::iter::once(&TOTAL).chain(crate::numbers::PARTS.iter().copied());
     let likeness = std::iter::once(&LIKENESS).chain(DESIGN2CODE.iter().copied());
+    let plot = |name: &str, of: &Metric, drawn: Vec<&Metric>| {
+        let mut caption = caption(name);
+        caption.columns.push(of.column());
+        caption.plot(drawn.into_iter().map(|metric| swept.curve(metric.label, metric)))
+    };
     let plots = vec![
-        Plot::new(
-            "Scores against rounds",
-            "Every value is a run of its own, because the prompt names it.",
-            [rounds(), TOTAL.column()],
-            totals.map(|metric| swept.curve(metric.label, metric)),
-        ),
-        Plot::new(
-            "Likeness against rounds",
-            "Measured without a judge.",
-            [rounds(), LIKENESS.column()],
-            likeness.map(|metric| swept.curve(metric.label, metric)),
-        ),
+        plot("scores", &TOTAL, totals.collect()),
+        plot("likeness", &LIKENESS, likeness.collect()),
     ];
     let columns = [&TOTAL, &LIKENESS, &MISSING_QUESTION, &MISSING_HTML];
     let columns = columns.map(|metric| (metric.key, metric.column()));

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Comparison, Differs, Pair, Subject};
 use crate::metrics::paired::Needed;
-use crate::metrics::report::{Column, Figure, Ranking, RankingRow, Report, Table, TableRow, Unit};
+use crate::metrics::report::{Figure, Ranking, RankingRow, Report, Table, TableRow, Unit, caption};
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
 
@@ -97,61 +97,38 @@ impl Comparison {
     }
 
     fn pairs(&self, subject: &Subject) -> Table {
-        let number = |label: &str, about: &str| Column::new(label, Unit::Number, about);
-        let count = |label: &str, about: &str| Column { unit: Unit::Count, ..number(label, about) };
-        let chance =
-            |label: &str, about: &str| Column { unit: Unit::Chance, ..number(label, about) };
-        let share = |label: &str, about: &str| Column {
-            unit: self.of_differences(),
-            ..number(label, about)
-        };
-        let test = match subject.pairs.iter().all(|pair| pair.paired.is_mcnemar()) {
-            true => "Two-sided p-value of McNemar's exact test.",
-            false => "Two-sided p-value of the paired randomization test.",
-        };
-        Table::new(
-            format!("Two by two{}", of_seat(self, subject)),
-            "Intervals are paired, 95 %, and of the same test as p.",
-            "runs",
-            [
-                share("difference", "The first run's number less the other's."),
-                share("from", "Lower end of its interval."),
-                share("to", "Upper end of its interval."),
-                count("won", "Tasks in which the first run has the larger number."),
-                count("lost", "Tasks in which the other has."),
-                chance("p", test),
-                chance("p, Holm", "The same, corrected for the number of pairs."),
-                count(
-                    "tasks needed",
-                    "Tasks with which a two-sided test at 5 % finds a difference as large as this with 80 %; empty where it cannot \
-                     be said.",
-                ),
-                count("more", "How many of them are missing."),
-            ],
-            subject.pairs.iter().map(|pair| {
-                let paired = &pair.paired;
-                let needed = match paired.needed {
-                    Needed::Tasks(tasks) => Some(f64::from(tasks)),
-                    Needed::CannotBeSaid => None,
-                };
-                let name = format!("{} − {}", self.runs[pair.one], self.runs[pair.other]);
-                TableRow::new(
-                    name,
-                    paired.tasks,
-                    [
-                        Some(paired.difference),
-                        paired.interval.map(|(low, _)| low),
-                        paired.interval.map(|(_, high)| high),
-                        Some(paired.more.into()),
-                        Some(paired.less.into()),
-                        Some(paired.p),
-                        Some(pair.p_holm),
-                        needed,
-                        pair.more_tasks.map(f64::from),
-                    ],
-                )
-            }),
-        )
+        let mut caption = caption("pairs");
+        caption.title.push_str(&of_seat(self, subject));
+        for column in &mut caption.columns[..3] {
+            column.unit = self.of_differences();
+        }
+        if subject.pairs.iter().all(|pair| pair.paired.is_mcnemar()) {
+            "Two-sided p-value of McNemar's exact test.".clone_into(&mut caption.columns[5].about);
+        }
+        let rows = subject.pairs.iter().map(|pair| {
+            let paired = &pair.paired;
+            let needed = match paired.needed {
+                Needed::Tasks(tasks) => Some(f64::from(tasks)),
+                Needed::CannotBeSaid => None,
+            };
+            let name = format!("{} − {}", self.runs[pair.one], self.runs[pair.other]);
+            TableRow::new(
+                name,
+                paired.tasks,
+                [
+                    Some(paired.difference),
+                    paired.interval.map(|(low, _)| low),
+                    paired.interval.map(|(_, high)| high),
+                    Some(paired.more.into()),
+                    Some(paired.less.into()),
+                    Some(paired.p),
+                    Some(pair.p_holm),
+                    needed,
+                    pair.more_tasks.map(f64::from),
+                ],
+            )
+        });
+        caption.table(rows)
     }
 
     /// Which runs cannot be told apart, in a sentence.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::metrics::HALF_95;
 use crate::metrics::proportion::wilson;
-use crate::metrics::report::{Column, Table, TableRow, Unit};
+use crate::metrics::report::{Table, TableRow, caption};
 use crate::metrics::spread::ratio;
 
 /// A score of at least this counts as a verdict of *right*.
@@ -163,22 +163,7 @@ pub fn table<K: Ord>(gradings: &[Graded<K>]) -> Option<Table> {
             TableRow::new(format!("{one} and {other}"), found.n(), cells)
         })
         .collect();
-    (!rows.is_empty()).then(|| Table::new(
-        "Agreement of graders",
-        "Over the episodes on which both gave a verdict. Kappa (Cohen, 1960) is (agreement − chance) / (1 − chance), where \
-                chance is the agreement of two graders that each keep their share of right verdicts: 1 = always the same, 0 \
-                = as by chance; not defined where both always say the same one thing.",
-        "graders",
-        [
-            Column::new("agreement", Unit::Fraction, "Share of episodes with the same verdict."),
-            Column::new("kappa", Unit::Number, "Agreement beyond chance, −1 to 1."),
-            Column::new("both right", Unit::Count, "Both call the answer right."),
-            Column::new("only the first", Unit::Count, "The first calls it right, the other wrong."),
-            Column::new("only the other", Unit::Count, "The first calls it wrong, the other right."),
-            Column::new("both wrong", Unit::Count, "Both call it wrong."),
-        ],
-        rows,
-    ))
+    (!rows.is_empty()).then(|| caption("agreement").table(rows))
 }
 
 /// The same for programs: a list of `{graders, n, both_right, only_first, only_other, both_wrong, agreement,

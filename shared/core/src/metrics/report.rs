@@ -1,12 +1,16 @@
 //! The numbers of a run, as every benchmark reports them: a few headline numbers with intervals, breakdowns, a reliability
 //! diagram where confidences were stated, and the benchmark's own record for programs.
 
+mod caption;
 mod plot;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use caption::Caption;
 pub use plot::{BudgetPlot, Curve, EqualBudget, Plot, Point};
+
+crate::captions! { "report/report.toml" }
 
 /// The numbers of a run.
 #[serde_with::skip_serializing_none]

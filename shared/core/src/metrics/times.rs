@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::key::EpisodeKey;
-use crate::metrics::report::{Column, Table, TableRow, Unit};
+use crate::metrics::report::{Table, TableRow, caption};
 use crate::prompt::ThreadId;
 use crate::seat::Seat;
 
@@ -109,30 +109,13 @@ pub const TITLE: &str = "Time by seat";
 
 /// Times by seat as a table in seconds; `None` where no time is known.
 pub fn table(times: &BTreeMap<Seat, Vec<f64>>) -> Option<Table> {
-    let column = |label: &str, about: &str| Column::new(label, Unit::Number, about);
-    let rows: Vec<TableRow> = times
-        .iter()
-        .filter_map(|(seat, times)| {
-            let took = Took::of(times)?;
-            let seconds = [took.median, took.nine_of_ten, took.longest, took.total];
-            Some(TableRow::new(seat.as_str(), took.n, seconds.map(|one| Some(one / 1000.0))))
-        })
-        .collect();
-    (!rows.is_empty()).then(|| Table::new(
-        TITLE,
-        "Seconds from sending a call to its finished answer, waiting between attempts included; of people, seconds for \
-                which a question lay in front of them. “All” adds the calls up \
-                as if they had been made one after the other; a run makes many side by side. Bots answer at once and are \
-                not in it.",
-        "seat",
-        [
-            column("median, s", "Half of the calls took no longer."),
-            column("9 of 10, s", "Nine of ten calls took no longer."),
-            column("longest, s", "The longest call."),
-            column("all, s", "All calls, one after the other."),
-        ],
-        rows,
-    ))
+    let row = |(seat, times): (&Seat, &Vec<f64>)| {
+        let took = Took::of(times)?;
+        let seconds = [took.median, took.nine_of_ten, took.longest, took.total];
+        Some(TableRow::new(seat.as_str(), took.n, seconds.map(|one| Some(one / 1000.0))))
+    };
+    let rows: Vec<TableRow> = times.iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| caption("times").table(rows))
 }
 
 /// The same for programs, in milliseconds: `{seat: {n, median_ms, p90_ms, longest_ms, total_ms}}`; `null` where no time is

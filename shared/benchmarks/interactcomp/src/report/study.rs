@@ -12,8 +12,10 @@ use crate::settings::{MIN_ASKS, Settings};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::metrics::bootstrap::{Cluster, clusters, interval, intervals};
 use turnwise_core::metrics::calibration::{BINS, Scale};
-use turnwise_core::metrics::report::Study;
+use turnwise_core::metrics::report::{Caption, Study};
 use turnwise_core::prelude::*;
+
+turnwise_core::captions! { "report.toml" }
 
 /// How often tasks are drawn anew for the intervals of asks and calibration errors.
 const RESAMPLES: u32 = 1000;
@@ -124,67 +126,37 @@ fn calibration_interval(spec: &Spec, scored: &Scored<'_>, scale: Scale) -> Optio
 
 fn shown(swept: Swept<'_>) -> Study {
     let forced = swept.setting == MIN_ASKS;
-    let (title, about, x, by) = match forced {
-        true => (
-            "Forced-asking study",
-            "The same tasks with more and more asks before an answer is accepted: does a player that must ask answer better?",
-            Column::new(
-                "minimum asks",
-                Unit::Count,
-                "How many asks are needed before an answer is accepted.",
-            ),
-            "minimum asks",
-        ),
-        false => (
-            "Scaling study",
-            "The same tasks with more and more rounds: does a player that has more time ask more, and answer better?",
-            Column::new("round limit", Unit::Count, "How many rounds an episode has at most."),
-            "round limit",
-        ),
-    };
-    let [accuracy, calibration, asks] = [
-        Column::new("accuracy", Unit::Fraction, "Share of answers that the grader accepted."),
-        Column::new(
-            "calibration error",
-            Unit::Fraction,
-            "How far stated confidence and accuracy lie apart.",
-        ),
-        Column::new("asks", Unit::Count, "Mean questions put to the user in an episode."),
-    ];
-    let plots: Vec<Plot> =
-        [(&ACCURACY, &accuracy), (&CALIBRATION_ERROR, &calibration), (&ASKS, &asks)]
-            .into_iter()
-            .map(|(metric, y)| {
-                let curve = swept.curve("this run", metric);
-                Plot::new(plot_title(&y.label, by), "", [x.clone(), y.clone()], [curve])
-            })
-            .collect();
+    let Caption { title, about, by, columns: x } =
+        caption(if forced { "forced" } else { "scaling" });
+    let Caption { about: of_intervals, columns, .. } = caption("numbers");
+    let drawn = [&ACCURACY, &CALIBRATION_ERROR, &ASKS].into_iter().zip([0, 3, 4]);
+    let plots = drawn.map(|(metric, at)| {
+        let axes = [x[0].clone(), columns[at].clone()];
+        let curve = swept.curve("this run", metric);
+        Plot::new(plot_title(&axes[1].label, &by), "", axes, [curve])
+    });
+    let plots: Vec<Plot> = plots.collect();
     let published = plots
         .iter()
         .zip(published::curves(forced))
         .map(|(plot, curves)| Plot { curves, ..plot.clone() })
         .collect();
-    let numbers = [
-        (ACCURACY.key, accuracy),
-        (
-            "accuracy_interval.0",
-            Column::new("from", Unit::Fraction, "Lower end of accuracy's interval."),
-        ),
-        (
-            "accuracy_interval.1",
-            Column::new("to", Unit::Fraction, "Upper end of accuracy's interval."),
-        ),
-        (CALIBRATION_ERROR.key, calibration),
-        (ASKS.key, asks),
-        (ROUNDS.key, Column::new("rounds", Unit::Count, "Mean rounds used, the answer included.")),
+    let keys = [
+        ACCURACY.key,
+        "accuracy_interval.0",
+        "accuracy_interval.1",
+        CALIBRATION_ERROR.key,
+        ASKS.key,
+        ROUNDS.key,
     ];
+    let numbers: Vec<(&str, Column)> = keys.into_iter().zip(columns).collect();
     Study {
-        title: title.to_owned(),
-        about: about.to_owned(),
+        title,
+        about,
         plots,
         published,
         published_about: published::ABOUT[usize::from(forced)].to_owned(),
-        table: swept.table(&format!("By {by}"), "Intervals are 95 %.", by, &numbers),
+        table: swept.table(&format!("By {by}"), &of_intervals, &by, &numbers),
     }
 }
 

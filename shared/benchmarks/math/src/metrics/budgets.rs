@@ -8,8 +8,8 @@ use turnwise_core::metrics::spread::mean;
 use turnwise_core::prelude::*;
 
 use super::{
-    Currency, Play, Problems, differences, matched_k, mean_of_all, pass_curve, problems, samples,
-    scored, solved_by, tokens, tokens_until,
+    Currency, Play, Problems, caption, differences, matched_k, mean_of_all, pass_curve, problems,
+    samples, scored, solved_by, tokens, tokens_until,
 };
 use crate::numbers::GAP;
 use crate::settings::{Mode, Settings};
@@ -174,19 +174,14 @@ fn budget_plot(
         other: pass,
         interval: matched.gap_interval,
     });
-    let tokens = format!("{} a problem", currency.metric().label);
+    let mut caption = caption("tokens");
+    caption.title = format!("What tokens buy: {name} and pass@k");
+    caption.about = format!(
+        "Steps: rounds of the {name} run, by what the player had spent on a problem until their end. Line: 1, 2, … direct answers."
+    );
+    caption.columns[0].label = format!("{} a problem", currency.metric().label);
     Some(BudgetPlot {
-        plot: Plot::new(
-            format!("What tokens buy: {name} and pass@k"),
-            format!(
-                "Steps: rounds of the {name} run, by what the player had spent on a problem until their end. Line: 1, 2, … direct answers."
-            ),
-            [
-                Column::new(tokens, Unit::Tokens, "Mean tokens of the player."),
-                Column::new("solved", Unit::Fraction, "Share of problems."),
-            ],
-            [Curve::new(name, steps), Curve::new("pass@k", passes)],
-        ),
+        plot: caption.plot([Curve::new(name, steps), Curve::new("pass@k", passes)]),
         steps: vec![0],
         equal: equal.into_iter().collect(),
     })
@@ -246,26 +241,8 @@ fn table(name: &str, matched: &[Matched]) -> Table {
         let cells = [one.interactive, one.sample, one.ratio, k, one.pass, one.gap];
         TableRow::new(one.currency.metric().label, n, cells)
     };
-    Table::new(
-        format!("Equal budgets: {name} and pass@k"),
-        "n counts problems. The prompt of an interactive episode grows with every turn, so k is larger when all tokens are counted.",
-        "budget in",
-        [
-            Column::new(name, Unit::Tokens, "Mean tokens of the player in an episode."),
-            Column::new(
-                "one sample",
-                Unit::Tokens,
-                "Mean tokens of the player in a direct answer.",
-            ),
-            Column::new("ratio", Unit::Number, "The first over the second."),
-            Column::new("k", Unit::Count, "Samples of the same budget."),
-            Column::new(
-                "pass@k",
-                Unit::Fraction,
-                "Share of problems with a right answer among the first k samples.",
-            ),
-            Column::new("gap", Unit::Points, "Accuracy less pass@k."),
-        ],
-        matched.iter().map(row),
-    )
+    let mut caption = caption("budgets");
+    caption.title = format!("Equal budgets: {name} and pass@k");
+    name.clone_into(&mut caption.columns[0].label);
+    caption.table(matched.iter().map(row))
 }

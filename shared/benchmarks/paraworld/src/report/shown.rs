@@ -8,6 +8,8 @@ use crate::task::label;
 use turnwise_core::metrics::report::Breakdown;
 use turnwise_core::prelude::*;
 
+turnwise_core::captions! { "shown/report.toml" }
+
 impl Run<'_> {
     pub(super) fn breakdowns(&self) -> Vec<Breakdown> {
         let tiers = self.by_tier().into_iter().map(|(tier, part)| (tier.name(), self.pass(&part)));

@@ -11,6 +11,8 @@ use crate::numbers::{COOPERATION, METRICS, PAYOFF};
 use turnwise_core::metrics::report::{Matrix, Ranking, RankingRow};
 use turnwise_core::prelude::*;
 
+turnwise_core::captions! { "report.toml" }
+
 impl Run<'_> {
     pub(super) fn report(&self) -> Report {
         let record = self.record();
@@ -43,23 +45,13 @@ impl Run<'_> {
     fn matrices(&self) -> Vec<Matrix> {
         let names: Vec<String> = self.names().map(str::to_owned).collect();
         let payoffs = &self.settings.payoffs;
-        let matrix = |title: &str, about: &str, unit, take: fn(&Tally) -> Option<f64>| {
-            Matrix::new(title, about, unit, [names.clone(), names.clone()], |row, column| {
+        let matrix = |name: &str, unit, take: fn(&Tally) -> Option<f64>| {
+            caption(name).matrix(unit, [names.clone(), names.clone()], |row, column| {
                 take(&self.between(row, column)?)
             })
         };
-        let payoff = matrix(
-            "Payoff per round, pair by pair",
-            "What the player of the row earned against the player of the column.",
-            Unit::Number,
-            Tally::score,
-        );
-        let cooperation = matrix(
-            "Cooperation, pair by pair",
-            "How often the player of the row cooperated with the player of the column.",
-            Unit::Fraction,
-            Tally::cooperation,
-        );
+        let payoff = matrix("payoff", Unit::Number, Tally::score);
+        let cooperation = matrix("cooperation", Unit::Fraction, Tally::cooperation);
         let centre = Some((payoffs.cc + payoffs.dd) as f64 / 2.0);
         vec![Matrix { centre, ..payoff }, cooperation, self.by_class(names)]
     }
@@ -69,13 +61,9 @@ impl Run<'_> {
         let classes: BTreeSet<&String> =
             standings.iter().flat_map(|standing| standing.by_class.keys()).collect();
         let columns: Vec<String> = classes.into_iter().cloned().collect();
-        Matrix::new(
-            "Payoff per round by class of opponents",
-            "A score depends on who else is in the pool; this takes it apart.",
-            Unit::Number,
-            [rows, columns.clone()],
-            |row, column| standings[row].by_class.get(&columns[column])?.score(),
-        )
+        caption("classes").matrix(Unit::Number, [rows, columns.clone()], |row, column| {
+            standings[row].by_class.get(&columns[column])?.score()
+        })
     }
 
     /// What one player did against another.
@@ -97,21 +85,16 @@ impl Run<'_> {
                 |(at, name): (usize, &str)| Curve::new(name, self.points(at, take, with_interval));
             names.map(curve).collect::<Vec<_>>()
         };
-        let x =
-            || Column::new("δ", Unit::Number, "the probability that a match goes on after a round");
+        let plot = |name: &str, of: &Metric, curves: Vec<Curve>| {
+            let mut caption = caption(name);
+            caption.columns.push(of.column());
+            caption.plot(curves)
+        };
+        let payoffs = curves(|standing| standing.all.score(), true);
+        let cooperation = curves(|standing| standing.all.cooperation(), false);
         vec![
-            Plot::new(
-                "Payoff per round over δ",
-                "The longer the shadow of the future, the more a lasting cooperation is worth.",
-                [x(), PAYOFF.column()],
-                curves(|standing| standing.all.score(), true),
-            ),
-            Plot::new(
-                "Cooperation over δ",
-                "How often each player cooperated at each δ.",
-                [x(), COOPERATION.column()],
-                curves(|standing| standing.all.cooperation(), false),
-            ),
+            plot("payoff_over_delta", &PAYOFF, payoffs),
+            plot("cooperation_over_delta", &COOPERATION, cooperation),
         ]
     }
 

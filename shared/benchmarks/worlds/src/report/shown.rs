@@ -14,6 +14,8 @@ use turnwise_core::metrics::summary::SeatUsage;
 use turnwise_core::prelude::*;
 use turnwise_paraworld::task::Tier;
 
+turnwise_core::captions! { "report.toml" }
+
 /// The stages of the yield table, with what each row says.
 const STAGES: [Stage; 7] = Stage::ALL;
 
@@ -56,47 +58,20 @@ impl Run {
         let rows = stages.iter().zip(before).map(|((name, n), before)| {
             TableRow::new(*name, *n, [ratio(*n, all), ratio(*n, before)])
         });
-        Table::new(
-            "Yield",
-            "How many questions came through each stage; kept is what the filter leaves.",
-            "stage",
-            [
-                Column::new("Of all", Unit::Fraction, "of those that were begun"),
-                Column::new(
-                    "Of the stage before",
-                    Unit::Fraction,
-                    "of those that came to the stage before",
-                ),
-            ],
-            rows,
-        )
+        caption("yield").table(rows)
     }
 
     fn rejections(&self) -> Table {
         let all = self.reached(Stage::Begun);
-        let rows = self.reasons().into_iter().map(|((stage, reason), n)| {
+        caption("rejections").table(self.reasons().into_iter().map(|((stage, reason), n)| {
             TableRow::new(format!("{}: {reason}", stage.label()), n, [ratio(n, all)])
-        });
-        Table::new(
-            "Rejections",
-            "Where questions were rejected, and why.",
-            "reason",
-            [Column::new("Of all", Unit::Fraction, "of those that were begun")],
-            rows,
-        )
+        }))
     }
 
     fn sizes(&self) -> Table {
         let kept = number(self.kept().count());
-        let rows = self.tiers().into_iter();
-        let rows = rows.map(|(tier, n)| TableRow::new(tier.name(), n, [ratio(n, kept)]));
-        Table::new(
-            "Worlds by tier",
-            "Easy: up to 5 facts; mid: 6 to 10; hard: 11 and more.",
-            "tier",
-            [Column::new("Share", Unit::Fraction, "of the worlds that are left")],
-            rows,
-        )
+        let row = |(tier, n): (Tier, u32)| TableRow::new(tier.name(), n, [ratio(n, kept)]);
+        caption("sizes").table(self.tiers().into_iter().map(row))
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -11,7 +11,7 @@ use crate::metrics::cost::Cost;
 use crate::metrics::metric::COST;
 use crate::metrics::number::dollars;
 use crate::metrics::options::MeasureOptions;
-use crate::metrics::report::{Column, Report, Table, TableRow, Unit};
+use crate::metrics::report::{Column, Report, Table, TableRow, caption};
 use crate::metrics::summary::{SeatUsage, Summary};
 use crate::metrics::{scored, unread};
 use crate::prompt::Stop;
@@ -192,63 +192,33 @@ impl Spending {
 
     /// As a table: a row for each role, and all together.
     pub fn table(&self) -> Table {
+        let mut caption = caption("spending");
         let writes_cache = self.roles.values().any(|role| role.usage.cache_written > 0);
         let incomplete = self.roles.values().any(|role| role.amount.unknown > 0);
-        let mut columns = vec![Column::new(
-            "cost",
-            Unit::Dollars,
-            "At the prices of the day of each call; empty where a part is not known.",
-        )];
-        if incomplete {
-            columns.push(Column::new(
-                "at least",
-                Unit::Dollars,
-                "The part that is known, where another is not.",
-            ));
-        }
-        columns.extend([
-            Column::new(
-                "by models",
-                Unit::Count,
-                "Calls that a model answered or should have; others are free.",
-            ),
-            Column::new("read", Unit::Tokens, "Tokens read, cached ones included."),
-            Column::new("of these cached", Unit::Tokens, "Tokens read from a cache."),
-        ]);
-        if writes_cache {
-            columns.push(Column::new(
-                "of these put into a cache",
-                Unit::Tokens,
-                "Tokens read that the service also kept for later, which some ask more for.",
-            ));
-        }
-        columns.extend([
-            Column::new("written", Unit::Tokens, "Tokens written, reasoning included."),
-            Column::new(
-                "of these reasoning",
-                Unit::Tokens,
-                "Tokens of reasoning, where the service tells them.",
-            ),
-        ]);
+        let is_shown = |column: &Column| match column.label.as_str() {
+            "at least" => incomplete,
+            "of these put into a cache" => writes_cache,
+            _ => true,
+        };
+        let shown: Vec<bool> = caption.columns.iter().map(is_shown).collect();
+        caption.columns.retain(is_shown);
         let row = |name: String, usage: &SeatUsage, amount: Amount| {
             let tokens = |sum: u64| {
                 let known = usage.known(sum).filter(|_| usage.model_calls > 0);
                 known.map(|sum| sum as f64)
             };
-            let mut cells = vec![amount.exactly().map(Cost::dollars)];
-            if incomplete {
-                cells.push(amount.at_least().map(Cost::dollars));
-            }
-            cells.extend([
+            let cells = [
+                amount.exactly().map(Cost::dollars),
+                amount.at_least().map(Cost::dollars),
                 Some(f64::from(usage.model_calls)),
                 tokens(usage.input),
                 tokens(usage.cached),
-            ]);
-            if writes_cache {
-                cells.push(tokens(usage.cache_written));
-            }
-            cells.extend([tokens(usage.output), tokens(usage.reasoning)]);
-            TableRow::new(name, usage.calls, cells)
+                tokens(usage.cache_written),
+                tokens(usage.output),
+                tokens(usage.reasoning),
+            ];
+            let cells = cells.into_iter().zip(&shown).filter(|(_, shown)| **shown);
+            TableRow::new(name, usage.calls, cells.map(|(cell, _)| cell))
         };
         let mut all = SeatUsage::default();
         let mut rows = Vec::new();
@@ -263,13 +233,11 @@ impl Spending {
         if rows.len() > 1 {
             rows.push(row("all".to_owned(), &all, self.total));
         }
-        let mut about = "n counts calls. Counted from the replies in the transcripts, gradings included; attempts that failed before \
-             a reply are not in them."
-            .to_owned();
         if let Some(seen) = &self.seen {
-            about.push_str(&format!(" The oldest of these prices was last looked up on {seen}."));
+            let seen = format!(" The oldest of these prices was last looked up on {seen}.");
+            caption.about.push_str(&seen);
         }
-        Table::new(TITLE, about, "role", columns, rows)
+        caption.table(rows)
     }
 
     /// For programs: `{role: {who, calls, model_calls, failed, counted, stops, tokens…, usd, usd_at_least}}`. `counted` says how many

@@ -1,8 +1,10 @@
 //! Curves over calls, and coverage against right answers.
 
+use super::caption;
 use crate::metrics::bins;
 use crate::metrics::curves::{self, curve, reached_by, truncated};
 use crate::report::{BINS, Run};
+use turnwise_core::metrics::report::Caption;
 use turnwise_core::prelude::*;
 
 /// Cohorts whose curves are drawn: episodes that made at least this many calls.
@@ -32,54 +34,22 @@ impl Run<'_> {
         let by_cohort = |y: fn(&curves::Point) -> f64| {
             let all = line("all that got so far", &all, y);
             let cohorts = cohorts.iter().map(|(name, points)| line(name, points, y));
-            std::iter::once(all).chain(cohorts).collect()
+            std::iter::once(all).chain(cohorts).collect::<Vec<_>>()
         };
-        let plot = |title: &str, about: String, y: Column, curves: Vec<Curve>| {
-            let k = Column::new("call", Unit::Count, "The number of the call, from 1.");
-            Plot::new(title, about, [k, y], curves)
-        };
-        let same = "Each cohort has the same episodes at every point, so its curve is not bent by those that stopped.";
+        let gained = line("all that got so far", &all, |point| point.gain);
+        let reached = line("episodes", &all, |point| f64::from(point.n));
         let mut plots = vec![
-            plot(
-                "New facts at each call",
-                "Facts found for the first time at the k-th call, over the episodes that made one."
-                    .to_owned(),
-                Column::new("new facts", Unit::Count, "Mean."),
-                vec![line("all that got so far", &all, |point| point.gain)],
-            ),
-            plot(
-                "Episodes that made so many calls",
-                self.reached(),
-                Column::new("episodes", Unit::Count, "How many."),
-                vec![line("episodes", &all, |point| f64::from(point.n))],
-            ),
-            plot(
-                "Coverage by calls",
-                format!("Coverage after the k-th call. {same}"),
-                Column::new("coverage", Unit::Fraction, "Mean."),
-                by_cohort(|point| point.fcr),
-            ),
-            plot(
-                "Precision by calls",
-                format!("Hits up to the k-th call by k. {same}"),
-                Column::new("hit precision", Unit::Fraction, "Mean."),
-                by_cohort(|point| point.hit_precision),
-            ),
+            caption("new_facts").plot([gained]),
+            Caption { about: self.reached(), ..caption("reached") }.plot([reached]),
+            caption("coverage").plot(by_cohort(|point| point.fcr)),
+            caption("precision").plot(by_cohort(|point| point.hit_precision)),
         ];
         let bins = bins::by_quantile(&self.samples, BINS);
         if !bins.is_empty() {
             let points = bins
                 .into_iter()
                 .map(|bin| Point { n: Some(bin.n), ..Point::at(bin.fcr, bin.pass) });
-            plots.push(Plot::new(
-                "Coverage against right answers",
-                "Episodes in bins between quantiles of coverage; equal coverages are never parted, so bins differ in size.",
-                [
-                    Column::new("coverage", Unit::Fraction, "Mean of the bin."),
-                    Column::new("pass@1", Unit::Fraction, "Of the bin."),
-                ],
-                [Curve::new("bins", points)],
-            ));
+            plots.push(caption("bins").plot([Curve::new("bins", points)]));
         }
         plots
     }

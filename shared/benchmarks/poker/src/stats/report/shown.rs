@@ -10,6 +10,8 @@ use turnwise_core::metrics::report::{Matrix, Ranking, RankingRow};
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::prelude::*;
 
+turnwise_core::captions! { "report.toml" }
+
 /// How many points a curve has at most: more cannot be distinguished on a screen.
 const POINTS: usize = 200;
 
@@ -44,46 +46,21 @@ impl Run<'_> {
     /// Rates and times by table; `None` where there is one table only.
     pub(super) fn over_tables(&self) -> Option<Table> {
         /// Label, meaning, unit, and where it is read.
-        type Number = (&'static str, &'static str, Unit, fn(&OverTables) -> Option<Mean>);
-        const NUMBERS: [Number; 4] = [
-            ("VPIP", "hands played voluntarily", Unit::Fraction, |one| one.vpip),
-            (
-                "VPIP as coded",
-                "hands played voluntarily as the authors' program counts them",
-                Unit::Fraction,
-                |one| one.vpip_coded,
-            ),
-            ("folded", "hands with a fold", Unit::Fraction, |one| one.fold_rate),
-            ("seconds", "time of a decision, all attempts included", Unit::Number, |one| {
-                one.latency_ms.map(|mean| mean.scaled(0.001))
-            }),
+        const NUMBERS: [fn(&OverTables) -> Option<Mean>; 4] = [
+            |one| one.vpip,
+            |one| one.vpip_coded,
+            |one| one.fold_rate,
+            |one| one.latency_ms.map(|mean| mean.scaled(0.001)),
         ];
-        let columns = NUMBERS.iter().flat_map(|(label, about, unit, _)| {
-            let column = |label: String, about: String| Column::new(label, *unit, about);
-            [
-                column((*label).to_owned(), format!("{about}, mean over tables")),
-                column(
-                    format!("{label} SD"),
-                    format!("{about}, sample standard deviation over tables"),
-                ),
-            ]
-        });
         let row = |one: &Standing| {
-            let cells = NUMBERS.iter().flat_map(|(.., number)| {
+            let cells = NUMBERS.iter().flat_map(|number| {
                 let mean = number(&one.over_tables);
                 [mean.map(|mean| mean.mean), mean.and_then(|mean| mean.sd)]
             });
             TableRow::new(self.name(&one.seat), self.standings.tables, cells)
         };
-        (self.standings.tables > 1).then(|| {
-            Table::new(
-                "Over tables",
-                "Rates and times taken for each table, then averaged over tables.",
-                "player",
-                columns,
-                self.players().iter().map(row),
-            )
-        })
+        (self.standings.tables > 1)
+            .then(|| caption("over_tables").table(self.players().iter().map(row)))
     }
 
     fn names(&self) -> Vec<String> {
@@ -92,10 +69,7 @@ impl Run<'_> {
 
     fn pairwise(&self) -> Matrix {
         let standings = &self.standings;
-        let matrix = Matrix::new(
-            "Who won from whom",
-            "What the row won from the column, in big blinds for a hundred hands together; shares of a pot come from everybody as \
-             they put in.",
+        let matrix = caption("pairwise").matrix(
             Unit::Number,
             [self.names(), self.names()],
             |row, column| {
@@ -113,32 +87,23 @@ impl Run<'_> {
             |name: &&str| self.players().iter().any(|one| one.tally.positions.contains_key(*name));
         let positions: Vec<&str> = POSITIONS.into_iter().filter(there).collect();
         let columns = positions.iter().map(|name| (*name).to_owned()).collect();
-        let matrix = Matrix::new(
-            "By position",
-            "Big blinds won for a hundred hands in each position.",
-            Unit::Number,
-            [self.names(), columns],
-            |row, column| {
+        let matrix =
+            caption("positions").matrix(Unit::Number, [self.names(), columns], |row, column| {
                 let cell = self.players()[row].tally.positions.get(positions[column])?;
                 Some(100.0 * self.mean(cell)? / self.standings.big_blind)
-            },
-        );
+            });
         Matrix { centre: Some(0.0), ..matrix }
     }
 
     fn chart_shown(&self, one: &Standing) -> Matrix {
         let ranks: Vec<crate::card::Rank> = chart::ranks().collect();
         let names = || ranks.iter().map(|rank| rank.letter().to_string()).collect();
-        Matrix::new(
-            format!("Hole cards of {}", self.name(&one.seat)),
-            "How often they were played before the flop; above the diagonal cards of one suit.",
-            Unit::Fraction,
-            [names(), names()],
-            |row, column| {
-                let cell = one.tally.chart.get(&chart::cell(ranks[row], ranks[column]))?;
-                ratio(cell.vpip, cell.hands)
-            },
-        )
+        let mut caption = caption("chart");
+        caption.title.push_str(&self.name(&one.seat));
+        caption.matrix(Unit::Fraction, [names(), names()], |row, column| {
+            let cell = one.tally.chart.get(&chart::cell(ranks[row], ranks[column]))?;
+            ratio(cell.vpip, cell.hands)
+        })
     }
 
     pub(super) fn plots(&self) -> Vec<Plot> {
@@ -146,15 +111,7 @@ impl Run<'_> {
         if curves.iter().all(|curve| curve.points.len() < 3) {
             return Vec::new();
         }
-        vec![Plot::new(
-            "Winnings over hands",
-            "All that was won so far; tables follow one another.",
-            [
-                Column::new("hands", Unit::Count, "hands that were dealt to the player"),
-                Column::new("chips", Unit::Chips, "chips won so far"),
-            ],
-            curves,
-        )]
+        vec![caption("winnings").plot(curves)]
     }
 
     fn curve(&self, one: &Standing) -> Curve {
