@@ -8,6 +8,8 @@ turnwise_core::numbers! { "numbers.tsv":
     EEU = "eeu",
     IC = "ic",
     INTERFERENCE = "interference",
+    UNIFIED = "judge_unified",
+    SEPARATE = "judge_separate",
 }
 
 /// IA@1 to IA@5.

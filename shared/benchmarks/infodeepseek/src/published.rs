@@ -1,16 +1,13 @@
 //! What the paper printed, and boards beside it (9).
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
-use serde::Deserialize;
 use turnwise_core::board::column::{COST, Column, LATENCY};
-use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::metrics::metric::Better::More;
 use turnwise_core::prelude::*;
 
-use crate::numbers::{ACCURACY, BY_ATTRIBUTE, EEU, IA, IC, INTERFERENCE};
+use crate::numbers::{ACCURACY, BY_ATTRIBUTE, EEU, IA, IC, INTERFERENCE, SEPARATE, UNIFIED};
 use crate::settings::{Language, Mode, Settings, USUAL};
 
 pub(super) const BOARDS: Boards = Boards {
@@ -22,25 +19,10 @@ pub(super) const BOARDS: Boards = Boards {
         year: 2025,
         address: "https://arxiv.org/abs/2505.15872",
     }),
-    published: || PUBLISHED.table.iter().map(Table::condition).collect(),
+    published: || Condition::read_all(PUBLISHED, |_, _| ()),
     beside,
     by_part: board::no_parts,
 };
-
-const UNIFIED: Metric = metric(
-    "judge_unified",
-    "Judge as people, one prompt",
-    Unit::Fraction,
-    More,
-    "Share of answers that a judge with one prompt for all questions judged as people did.",
-);
-const SEPARATE: Metric = metric(
-    "judge_separate",
-    "Judge as people, two prompts",
-    Unit::Fraction,
-    More,
-    "The same with a prompt of its own for false premises.",
-);
 
 const COLUMNS: &[Column] = &[
     Column::of(&ACCURACY),
@@ -96,81 +78,27 @@ fn beside(spec: &Spec) -> Option<String> {
     Some(format!("infodeepseek-table-{number}"))
 }
 
-#[derive(Debug, Deserialize)]
-struct Published {
-    table: Vec<Table>,
-}
-
-/// A table as it is printed.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    name: String,
-    title: String,
-    printed: String,
-    n: Option<u32>,
-    fixed: Vec<[String; 2]>,
-    remarks: Vec<String>,
-    columns: Vec<String>,
-    rows: Vec<Vec<String>>,
-    #[serde(default)]
-    notes: Vec<[String; 2]>,
-}
-
-static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
-    toml::from_str(include_str!("../published/tables.toml"))
-        .expect("a test reads the published tables")
-});
-
-impl Table {
-    fn condition(&'static self) -> Condition {
-        let row = |row: &Vec<String>| {
-            let cell = |(column, text): (&String, &String)| {
-                let value: f64 = text.parse().expect("a test reads the published tables");
-                let column = COLUMNS.iter().find(|known| known.key == *column)?;
-                let decimals = text.split_once('.').map_or(0, |(_, after)| after.len());
-                let decimals = u8::try_from(decimals).unwrap_or(u8::MAX);
-                let cell = match column.metric.unit {
-                    Unit::Fraction => percent(value, decimals),
-                    _ => plain(value, decimals),
-                };
-                Some((column.key, cell))
-            };
-            let notes = self.notes.iter().filter(|[of, _]| *of == row[0]);
-            PaperRow {
-                name: row[0].clone(),
-                source: format!("{}, {}", self.printed, row[0]),
-                n: self.n,
-                cells: self.columns.iter().zip(&row[1..]).filter_map(cell).collect(),
-                notes: notes.map(|[_, note]| note.as_str()).collect(),
-            }
-        };
-        let rows = self.rows.iter().map(row).collect();
-        let fixed = self.fixed.iter().map(|[name, value]| (name.as_str(), value.clone()));
-        let (name, title, fixed) = (self.name.clone(), self.title.clone(), fixed.collect());
-        Condition { name, title, fixed, remarks: self.remarks.clone(), rows }
-    }
-}
+const PUBLISHED: &str = include_str!("../published/tables.toml");
 
 /// ACC of Table 10 by steps, a curve a model.
 pub(crate) fn curves_by_steps() -> Vec<Curve> {
     let mut curves: BTreeMap<String, Vec<Point>> = BTreeMap::new();
-    let table = PUBLISHED.table.iter().find(|table| table.printed == "Table 10");
-    for row in table.into_iter().flat_map(|table| &table.rows) {
-        let read = || {
-            let (model, steps) = row[0].split_once(", ")?;
-            let steps = steps.strip_suffix(" steps")?.parse().ok()?;
-            Some((model.to_owned(), Point::at(steps, row[1].parse::<f64>().ok()? / 100.0)))
-        };
-        if let Some((model, point)) = read() {
-            curves.entry(model).or_default().push(point);
+    Condition::read_all(PUBLISHED, |row, numbers| {
+        let steps = row.name.split_once(", ").filter(|_| row.source.starts_with("Table 10,"));
+        let steps = steps
+            .and_then(|(model, steps)| Some((model, steps.strip_suffix(" steps")?.parse().ok()?)));
+        if let Some((model, steps)) = steps {
+            let point = Point::at(steps, numbers["accuracy"] / 100.0);
+            curves.entry(model.to_owned()).or_default().push(point);
         }
-    }
+    });
     curves.into_iter().map(|(model, points)| Curve::new(model, points)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use turnwise_core::board::published::PaperRow;
+
     use super::*;
 
     /// Rates of 245 (Table 18: 105) questions are printed to two digits, and each EEU is the best IA@k by ACC.
@@ -206,16 +134,11 @@ mod tests {
         let expected =
             [3, 4].into_iter().chain(6..=18).map(|at| format!("infodeepseek-table-{at}"));
         assert_eq!(names, expected.collect::<Vec<_>>());
-        for table in &PUBLISHED.table {
-            assert!(
-                table.rows.iter().all(|row| row.len() == table.columns.len() + 1),
-                "{}",
-                table.name
-            );
-            let known = |note: &[String; 2]| table.rows.iter().any(|row| row[0] == note[0]);
-            assert!(table.notes.iter().all(known), "{}", table.name);
-            let condition = table.condition();
-            assert!(condition.rows.iter().all(|row| !row.cells.is_empty()), "{}", condition.name);
+        for condition in (BOARDS.published)() {
+            let cells = &condition.rows[0].cells;
+            assert!(!cells.is_empty(), "{}", condition.name);
+            let is_whole = |row: &PaperRow| row.cells.keys().eq(cells.keys());
+            assert!(condition.rows.iter().all(is_whole), "{}", condition.name);
         }
         let curves = curves_by_steps();
         assert_eq!(curves.iter().map(|curve| curve.points.len()).collect::<Vec<_>>(), [5, 5]);
