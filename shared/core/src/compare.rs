@@ -29,6 +29,7 @@ use crate::metrics::paired::{Paired, Sample};
 use crate::metrics::report::{Column, Report};
 use crate::metrics::summary::Summary;
 use crate::metrics::unread;
+use crate::saturated;
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
 use crate::task::TaskId;
@@ -201,7 +202,7 @@ fn sampled<'a>(benchmark: &dyn Benchmark, runs: &[Entrant<'a>]) -> (Vec<Sampled<
             run.episodes.iter().map(|summary| (benchmark.sample(&spec, summary), summary));
         let sampled: Vec<_> =
             sampled.filter_map(|(sample, summary)| Some((sample?, summary))).collect();
-        let unscored = u32::try_from(run.episodes.len() - sampled.len()).unwrap_or(u32::MAX);
+        let unscored = saturated(run.episodes.len() - sampled.len());
         (sampled, unscored)
     };
     runs.iter().map(of_run).unzip()

@@ -69,3 +69,8 @@ pub mod transcript;
 pub mod verify;
 pub mod visitors;
 pub mod wire;
+
+/// A count as its place takes it: the greatest where it does not fit.
+pub fn saturated(count: impl TryInto<u32>) -> u32 {
+    count.try_into().unwrap_or(u32::MAX)
+}

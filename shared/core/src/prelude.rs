@@ -23,4 +23,4 @@ pub use crate::seat::{Player, Sampling, Seat, Viewer};
 pub use crate::spec::{BadSpec, Budget, Profile, Spec};
 pub use crate::task::{Task, TaskId, TaskSet, TaskSetOrigin};
 pub use crate::transcript::{Event, TaskRef, Transcript};
-pub use crate::{choices, settings, templates};
+pub use crate::{choices, saturated, settings, templates};

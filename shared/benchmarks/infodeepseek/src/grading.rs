@@ -89,7 +89,7 @@ impl Grading {
                 code,
                 judging: settings.judging,
                 is_false_premise: is_false_premise(&task.labels),
-                threads: u32::try_from(pages.len()).unwrap_or(u32::MAX),
+                threads: saturated(pages.len()),
             },
             judge: Judge::new(ATTEMPTS, prompts::judge),
             conclusion: text("conclusion"),

@@ -177,7 +177,7 @@ impl Benchmark for InfoDeepSeek {
     /// that many pieces.
     fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
         let settings = Settings::at(spec, &task.labels)?;
-        let pieces = u32::try_from(pages::PIECES).unwrap_or(u32::MAX);
+        let pieces = saturated(pages::PIECES);
         let is_agent = settings.mode == Mode::Agent;
         let steps = if is_agent { settings.steps } else { 0 };
         let pages = if is_agent { settings.pages } else { 0 };

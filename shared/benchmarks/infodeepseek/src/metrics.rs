@@ -186,7 +186,7 @@ fn record(scored: &Scored<'_>, settings: &Settings, profile: Profile) -> Value {
     let best = answers[..most].iter().flatten().copied().reduce(f64::max);
     let known = |right: fn(&Question) -> Option<bool>| {
         let known = questions.iter().filter(|(_, question)| right(question) == Some(true));
-        u32::try_from(known.count()).unwrap_or(u32::MAX)
+        saturated(known.count())
     };
     let n = scored.n();
     let graded = scored.plays.iter().filter(|play| play.summary.score.is_some()).count();

@@ -128,7 +128,7 @@ impl Play {
     /// How many asks the attempt has made.
     fn asked(&self) -> u32 {
         let asks = self.attempt.rounds.iter().filter(|round| round.name == ActionName::Ask.name());
-        u32::try_from(asks.count()).unwrap_or(u32::MAX)
+        saturated(asks.count())
     }
 
     /// Whether an answer would come too early.

@@ -75,7 +75,7 @@ fn found(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Value {
     };
     let facts = facts(prompt.last);
     let class = dice.below(3);
-    let fact = facts.get(dice.below(u32::try_from(facts.len()).unwrap_or(u32::MAX)) as usize);
+    let fact = facts.get(dice.below(saturated(facts.len())) as usize);
     let hit = fact.filter(|_| class == 1);
     let (reason, keys, first) = match hit {
         Some((key, value)) => ("hit", vec![key], format!("{key}: {value}. {filler}")),

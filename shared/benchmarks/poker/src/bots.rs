@@ -65,7 +65,7 @@ fn random_legal(view: &View, asked: &Asked<'_>) -> Move {
         .unwrap_or(Kind::Fold);
     match (kind, view.raise) {
         (Kind::Raise, Some((least, most))) => {
-            let amounts = u32::try_from(most - least + 1).unwrap_or(u32::MAX);
+            let amounts = saturated(most - least + 1);
             let more = asked.draw("amount", amounts, 1).first().copied().unwrap_or(0);
             Move(Kind::Raise, least + u64::from(more))
         }

@@ -149,7 +149,7 @@ fn base(look: &Look<'_>, record: &HandRecord, place: Place) -> TablePlace {
     let own = *look.viewer == Viewer::Seat(seat.seat.clone());
     let sees = own || *look.viewer == Viewer::Reader;
     TablePlace {
-        place: u32::try_from(look.table.place(place)).unwrap_or(u32::MAX) + 1,
+        place: saturated(look.table.place(place)) + 1,
         seat: sees.then(|| seat.seat.clone()),
         position: table::position(record, place).to_owned(),
         stack: 0,
@@ -178,7 +178,7 @@ fn shown(look: &Look<'_>, record: &HandRecord, place: Place) -> Option<String> {
 fn with_absent(look: &Look<'_>, dealt: Vec<TablePlace>) -> Vec<TablePlace> {
     let mut places = dealt;
     for (place, seat) in look.table.order().iter().enumerate() {
-        let number = u32::try_from(place).unwrap_or(u32::MAX) + 1;
+        let number = saturated(place) + 1;
         if places.iter().all(|dealt| dealt.place != number) {
             let own = *look.viewer == Viewer::Seat(seat.clone());
             places.push(TablePlace {

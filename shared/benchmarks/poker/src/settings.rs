@@ -213,7 +213,7 @@ impl Settings {
 /// # Errors
 /// Which seat is missing or too many; and duplicate mode with a person, who cannot meet a deck twice (decision 31).
 pub fn participants(spec: &Spec) -> Result<u32, BadSpec> {
-    let count = u32::try_from(spec.seats.len()).unwrap_or(u32::MAX);
+    let count = saturated(spec.seats.len());
     let (fewest, most) = PARTICIPANTS;
     if !(fewest..=most).contains(&count) {
         return Err(BadSpec::new(

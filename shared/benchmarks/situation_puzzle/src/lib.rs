@@ -148,7 +148,7 @@ impl Benchmark for SituationPuzzle {
     fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
         let settings = settings::Settings::at(spec, &task.labels)?;
         if settings.mode == settings::Mode::Hearing {
-            let entries = u32::try_from(tasks::bank(task).len()).unwrap_or(u32::MAX);
+            let entries = saturated(tasks::bank(task).len());
             return Ok(vec![(Seat::PLAYER, 0), (settings::JUDGE, entries.saturating_mul(2))]);
         }
         let messages = settings.turns() + 1;

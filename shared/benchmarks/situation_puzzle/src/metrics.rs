@@ -135,7 +135,7 @@ fn record(scored: &Scored<'_>, profile: Profile) -> Value {
     let within = solved(scored, Numbers::within_budget);
     let with_final = solved(scored, Numbers::with_final);
     let finals = scored.sum(|numbers| numbers.finals);
-    let unread = scored.sum(|numbers| u32::try_from(numbers.undecided.len()).unwrap_or(u32::MAX));
+    let unread = scored.sum(|numbers| saturated(numbers.undecided.len()));
     let questions = scored.sum(|numbers| numbers.questions);
     let wrong = scored.sum(|numbers| numbers.wrong_finals);
     let format_errors = scored.counts(|play| &play.numbers.format_errors);

@@ -109,7 +109,7 @@ impl Played {
 
     /// How many rounds have been played.
     pub fn rounds(&self) -> u32 {
-        u32::try_from(self.actions[0].len()).unwrap_or(u32::MAX)
+        saturated(self.actions[0].len())
     }
 
     /// What a player and the other did in the last round.

@@ -40,7 +40,7 @@ pub fn participants(
     players: &Players,
     names: &BTreeMap<String, String>,
 ) -> Result<Vec<Participant>, BadSpec> {
-    let count = u32::try_from(players.len()).unwrap_or(u32::MAX);
+    let count = saturated(players.len());
     if !(PLAYERS.0..=PLAYERS.1).contains(&count) {
         return Err(BadSpec::new(
             "seats",

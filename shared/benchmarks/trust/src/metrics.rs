@@ -10,6 +10,7 @@ pub use standing::{Intervals, Pair, Standing, pairs, standings};
 
 use super::game::Action;
 use turnwise_core::metrics::spread::ratio as share;
+use turnwise_core::saturated;
 
 /// One match, as the numbers see it.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +30,7 @@ pub struct Match {
 impl Match {
     /// How many rounds were played.
     pub fn rounds(&self) -> u32 {
-        u32::try_from(self.actions[0].len()).unwrap_or(u32::MAX)
+        saturated(self.actions[0].len())
     }
 
     /// The place of a player in this match: 0 or 1; `None` if it did not play.

@@ -124,7 +124,7 @@ fn first(description: &str, width: u32, height: u32) -> Layout {
     for (at, text) in texts.into_iter().take(MOST_BLOCKS).enumerate() {
         let font = if at == 0 { 32 } else { 16 };
         // About as wide as letters of a sans-serif font are.
-        let long = u32::try_from(text.chars().count()).unwrap_or(u32::MAX).saturating_mul(font) / 2;
+        let long = saturated(text.chars().count()).saturating_mul(font) / 2;
         let wide = long.clamp(1, width.saturating_sub(2 * MARGIN).max(1));
         let high = long.div_ceil(wide).max(1) * font * 6 / 5;
         page.blocks.push(Block {

@@ -144,7 +144,7 @@ fn record(scored: &Scored<'_>) -> Value {
     let messages = scored.sum(|numbers| numbers.messages);
     let questions = scored.sum(|numbers| numbers.questions);
     let graded = scored.plays.iter().filter(|play| play.numbers.scores.is_some()).count();
-    let graded = u32::try_from(graded).unwrap_or(u32::MAX);
+    let graded = saturated(graded);
     let failed = scored.sum(|numbers| numbers.score_failed.into());
     let rates = json!({
         "n": n,

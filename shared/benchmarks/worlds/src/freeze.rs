@@ -83,7 +83,7 @@ pub fn freeze(
     let mut worlds = Vec::new();
     for Finished { made, repeat } in sorted.iter().copied() {
         for record in kept(made, unit) {
-            let line = u32::try_from(worlds.len()).unwrap_or(u32::MAX);
+            let line = saturated(worlds.len());
             worlds.push(of_record(spec, made, *repeat, record, line)?);
         }
     }

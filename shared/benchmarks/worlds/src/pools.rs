@@ -100,7 +100,7 @@ pub fn of_task(task: &Task) -> Option<EntityPair> {
 /// holds fewer pairs gives what it has. While pairs lack, the domains are walked in shuffled order, and each that has one
 /// to spare gives one more. Within a domain pairs are drawn without replacement. The seed decides everything.
 pub fn pairs(pools: &[Pool], n: u32, seed: u64) -> Vec<EntityPair> {
-    let count = u32::try_from(pools.len()).unwrap_or(u32::MAX);
+    let count = saturated(pools.len());
     let Some(quota) = n.checked_div(count) else {
         return Vec::new();
     };
@@ -138,7 +138,7 @@ pub fn pairs(pools: &[Pool], n: u32, seed: u64) -> Vec<EntityPair> {
 /// How many unordered pairs a pool holds.
 fn capacity(pool: &Pool) -> u32 {
     let names = pool.entities.len().min(MOST_ENTITIES) as u64;
-    u32::try_from(names * names.saturating_sub(1) / 2).unwrap_or(u32::MAX)
+    saturated(names * names.saturating_sub(1) / 2)
 }
 
 fn of_pool(pool: &Pool, room: u32, take: u32, seed: u64) -> Vec<EntityPair> {

@@ -61,7 +61,7 @@ impl Making {
 
     /// Asks for the open wave of the last work, or begins the next, or ends.
     fn go_on(&mut self) {
-        let begun = u32::try_from(self.works.len()).unwrap_or(u32::MAX);
+        let begun = saturated(self.works.len());
         let is_idle = self.works.last().is_none_or(|work| work.open().is_empty());
         if is_idle && begun < self.settings.questions {
             let work = Work::new(&self.settings, &self.pair, begun + 1);
@@ -123,7 +123,7 @@ impl Making {
         };
         let heard = wave.iter().filter_map(|place| place.heard.clone());
         let words = work.hear(heard.collect());
-        let round = u32::try_from(self.works.len()).unwrap_or(u32::MAX);
+        let round = saturated(self.works.len());
         for word in words {
             self.note(&wave, round, word);
         }

@@ -126,7 +126,7 @@ impl Run {
     }
 
     fn count(&self, counts: impl Fn(&Ended) -> bool) -> u32 {
-        number(self.questions().filter(|one| counts(one)).count())
+        saturated(self.questions().filter(|one| counts(one)).count())
     }
 
     fn reached(&self, stage: Stage) -> u32 {
@@ -151,8 +151,4 @@ impl Run {
         }
         tiers
     }
-}
-
-fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

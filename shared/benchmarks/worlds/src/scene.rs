@@ -47,7 +47,7 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
         let text = format!("{accepted} of {} questions accepted", view.settings.questions);
         blocks.push(Block::end(&outcome.ending, text));
     }
-    let begun = u32::try_from(view.records.len()).unwrap_or(u32::MAX);
+    let begun = saturated(view.records.len());
     let of = view.settings.questions;
     Scene { blocks, gauges: vec![Gauge::new("questions", of.saturating_sub(begun), of)], awaits }
 }

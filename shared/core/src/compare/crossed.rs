@@ -20,6 +20,7 @@ use crate::metrics::bootstrap::{Cluster, bounds, draws};
 use crate::metrics::rank::{kendall, order};
 use crate::metrics::report::Column;
 use crate::metrics::summary::Summary;
+use crate::saturated;
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
 
@@ -165,7 +166,7 @@ pub fn crossed(runs: &[Entrant<'_>]) -> Result<Crossed, BadSpec> {
     let mut found = Crossed {
         benchmark: benchmark.name().to_owned(),
         runs: runs.iter().map(|run| run.name.to_owned()).collect(),
-        tasks: u32::try_from(common.len()).unwrap_or(u32::MAX),
+        tasks: saturated(common.len()),
         left_out,
         means: (0..height).map(mean).collect(),
         tau: drawn.estimated(|at| {

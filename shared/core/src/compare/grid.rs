@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Entrant;
 use crate::key::EpisodeKey;
 use crate::metrics::summary::Summary;
+use crate::saturated;
 use crate::screen::natural::natural;
 use crate::task::TaskId;
 
@@ -68,7 +69,7 @@ fn row(runs: Vec<Vec<&Summary>>) -> Option<GridRow> {
 fn cell(plays: &[&Summary]) -> Option<GridCell> {
     let first = plays.iter().min_by_key(|summary| summary.repeat)?;
     let scores: Option<Vec<f64>> = plays.iter().map(|summary| summary.score).collect();
-    let count = u32::try_from(plays.len()).unwrap_or(u32::MAX);
+    let count = saturated(plays.len());
     Some(GridCell {
         play: EpisodeKey::play(&first.task.id, first.repeat),
         answer: first.measured.answer.clone(),

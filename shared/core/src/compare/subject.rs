@@ -9,6 +9,7 @@ use crate::metrics::bootstrap::{clusters, interval};
 use crate::metrics::paired::{ALPHA, Sample, Task, holm, paired, tie_groups};
 use crate::metrics::proportion::{Cluster, Share};
 use crate::metrics::summary::Summary;
+use crate::saturated;
 use crate::screen::natural::natural;
 use crate::seat::Seat;
 use crate::spec::Spec;
@@ -68,7 +69,7 @@ pub(super) fn in_common<'a, 'b: 'a>(
     let count = all.len();
     let is_common = |task: &&str| runs.clone().all(|run| run.contains_key(task));
     let common: Vec<&str> = all.into_iter().filter(is_common).collect();
-    let left_out = u32::try_from(count - common.len()).unwrap_or(u32::MAX);
+    let left_out = saturated(count - common.len());
     (common, left_out)
 }
 
@@ -128,7 +129,6 @@ pub(super) fn subject(
     let groups = tie_groups(runs.len(), |one, other| {
         pairs.iter().any(|pair| (pair.one, pair.other) == (one, other) && pair.apart)
     });
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     Some(Subject {
         seat: seat.clone(),
         players: specs
@@ -138,7 +138,7 @@ pub(super) fn subject(
                 sitting.map_or_else(|| "nobody".to_owned(), |one| one.player.to_string())
             })
             .collect(),
-        tasks: count(common.len()),
+        tasks: saturated(common.len()),
         clusters: pairs.first().map_or(0, |pair| pair.paired.clusters),
         left_out,
         sides,
@@ -169,11 +169,7 @@ fn side(run: &Tasks<'_>, common: &[&str]) -> Side {
         _ if groups.len() > 1 => interval(&groups, RESAMPLES, 1),
         _ => None,
     };
-    Side {
-        plays: u32::try_from(plays().count()).unwrap_or(u32::MAX),
-        value: sum / numbers.len().max(1) as f64,
-        interval,
-    }
+    Side { plays: saturated(plays().count()), value: sum / numbers.len().max(1) as f64, interval }
 }
 
 /// The least common multiple; `None` of numbers so different that shares cannot be counted in it.

@@ -7,6 +7,7 @@ use crate::key::RunId;
 use crate::metrics::number::Cell;
 use crate::metrics::places::{self, Known};
 use crate::metrics::rating::{MOST, Won, ratings};
+use crate::saturated;
 use crate::seat::Player;
 use crate::wire::boards::{Rated, Row, Tie};
 use crate::wire::publishing::Entry;
@@ -84,7 +85,7 @@ pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
     places::ties(&numbers(&placed), variance(&placed))
         .into_iter()
         .map(|group| Tie {
-            places: group.iter().map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)).collect(),
+            places: group.iter().map(|at| saturated(at + 1)).collect(),
             names: group.iter().map(|at| placed[*at].name.clone()).collect(),
             runs: group
                 .iter()
@@ -140,7 +141,7 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
                 name: who.parse().map_or_else(|_| who.to_owned(), |player| short(&player)),
                 who: who.to_owned(),
                 rating: rating.map(|rating| Cell::computed(rating.value, Some(rating.interval()))),
-                runs: u32::try_from(played.runs.len()).unwrap_or(u32::MAX),
+                runs: saturated(played.runs.len()),
                 n: played.n,
                 place: None,
             };

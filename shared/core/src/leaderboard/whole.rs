@@ -12,6 +12,7 @@ use crate::board::published::{Condition, Paper, PaperRow};
 use crate::evidence_tier::EvidenceTier;
 use crate::metrics::metric::Better;
 use crate::metrics::report::Ranking;
+use crate::saturated;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
 use crate::wire::boards::{Best, Board, BoardHead, BoardId, Cited, Fixed, Owned, Row};
@@ -183,12 +184,11 @@ impl Whole {
     fn shown(&self, view: &View, skip: usize, portion: usize) -> Board {
         let rows = self.candidates(view);
         let found = view.arranged(&rows, &self.board.columns);
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let shown = found.iter().skip(skip).take(portion);
         Board {
             rows: shown.map(|at| rows[*at].clone()).collect(),
-            matching: count(found.len()),
-            total: count(rows.len()),
+            matching: saturated(found.len()),
+            total: saturated(rows.len()),
             ..self.board.clone()
         }
     }
@@ -348,7 +348,7 @@ fn note_places(notes: &[impl AsRef<str>], known: &mut Vec<String>) -> Vec<u32> {
                 known.push(note.to_owned());
                 known.len() - 1
             });
-            u32::try_from(at).unwrap_or(u32::MAX)
+            saturated(at)
         })
         .collect();
     places.sort_unstable();

@@ -6,6 +6,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::hash::Digest;
 use crate::metrics::proportion::{Interval, wilson};
+use crate::saturated;
 
 /// What the draws follow from beside the seed. It never changes: with it would change every interval that was ever printed.
 const LABEL: &[u8] = include_bytes!("bootstrap.label.txt").trim_ascii_end();
@@ -111,7 +112,7 @@ pub fn resampled<C, const NUMBERS: usize>(
 /// As many clusters as there are, drawn with replacement, `resamples` times; the same seed gives the same draws. Nothing without
 /// clusters.
 pub fn draws<C>(clusters: &[C], resamples: u32, seed: u64) -> impl Iterator<Item = Vec<&C>> {
-    let count = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
+    let count = saturated(clusters.len());
     let label = [LABEL, b"\0"].concat();
     let key = Digest::of_parts([label.as_slice(), &seed.to_le_bytes()]);
     let mut source = ChaCha20Rng::from_seed(*key.bytes());

@@ -39,6 +39,7 @@ use crate::hash::Digest;
 use crate::metrics::HALF_95;
 use crate::metrics::bootstrap::Cluster;
 use crate::metrics::spread::mean;
+use crate::saturated;
 use crate::seat::Seat;
 
 /// How unlikely a difference must be by chance alone before two runs count as told apart; of several runs all together.
@@ -142,7 +143,7 @@ pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
     };
     Some(Paired {
         tasks: n,
-        clusters: u32::try_from(groups.len()).unwrap_or(u32::MAX),
+        clusters: saturated(groups.len()),
         difference,
         interval: interval.filter(|_| varies),
         more,
@@ -403,7 +404,7 @@ fn whole(tasks: f64) -> Needed {
 
 fn count(tasks: &[Task<'_>], wanted: impl Fn(&Task<'_>) -> bool) -> u32 {
     let count = tasks.iter().filter(|task| wanted(task)).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
+    saturated(count)
 }
 
 /// A seed from the numbers of both runs, the same whichever is named first.

@@ -9,6 +9,7 @@
 
 use super::HALF_95;
 use super::paired::{ALPHA, tie_groups};
+use crate::saturated;
 
 /// Among this many of the best, sets that cannot be told apart are looked for.
 pub const TIED: usize = 12;
@@ -70,7 +71,6 @@ fn apart(gap: f64, variance: f64, threshold: f64) -> bool {
 /// difference of the numbers in two places of the slice; infinite where it is not known.
 pub fn places(numbers: &[Known], variance: impl Fn(usize, usize) -> f64) -> Vec<(u32, u32)> {
     let threshold = threshold(numbers.len());
-    let count = |found: usize| u32::try_from(found).unwrap_or(u32::MAX);
     let all = numbers.len();
     numbers
         .iter()
@@ -85,7 +85,7 @@ pub fn places(numbers: &[Known], variance: impl Fn(usize, usize) -> f64) -> Vec<
                 told.count()
             };
             let (better, worse) = (told(1.0), told(-1.0));
-            (count(better + 1), count(all - worse))
+            (saturated(better + 1), saturated(all - worse))
         })
         .collect()
 }

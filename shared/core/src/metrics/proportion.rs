@@ -1,5 +1,6 @@
 //! Proportions with an interval (ARCHITECTURE.md, rule 29).
 
+use crate::saturated;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
@@ -36,7 +37,7 @@ impl Share {
             *clusters.entry(name).or_default() += trial;
         }
         Share {
-            n: u32::try_from(all.n).unwrap_or(u32::MAX),
+            n: saturated(all.n),
             value: ratio(all.successes, all.n),
             interval: clustered(&clusters.into_values().collect::<Vec<_>>()),
             successes: all.successes,

@@ -12,6 +12,7 @@ use crate::metrics::report::Report;
 use crate::metrics::spread::{Rounding, Spread, mean};
 use crate::metrics::summary::Summary;
 use crate::metrics::times;
+use crate::saturated;
 use crate::spec::Spec;
 
 /// Episodes of a run, each with what its benchmark counted in it.
@@ -69,7 +70,7 @@ impl<'a, N: DeserializeOwned + Default> Scored<'a, N> {
 
 impl<'a, N> Scored<'a, N> {
     pub fn n(&self) -> u32 {
-        u32::try_from(self.plays.len()).unwrap_or(u32::MAX)
+        saturated(self.plays.len())
     }
 
     /// The episodes by a value, e.g. of a label; without those that have none.

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::saturated;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -85,9 +86,8 @@ impl Known {
             return None;
         }
         let open = count(EpisodeStatus::Ungraded) + count(EpisodeStatus::Incomplete);
-        let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
-        Known::of(Some(mean), small(scores.len()), small(scores.len() + open))
+        Known::of(Some(mean), saturated(scores.len()), saturated(scores.len() + open))
     }
 }
 

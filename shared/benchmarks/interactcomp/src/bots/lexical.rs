@@ -1,6 +1,7 @@
 //! `bot:lexical`: a responder that compares words.
 
 use turnwise_core::kit::words::{self, Word};
+use turnwise_core::saturated;
 
 use crate::responder::UserReply;
 
@@ -26,7 +27,7 @@ struct Match {
 }
 
 fn compare(asked: &[Word], told: &[Word]) -> Option<Match> {
-    let count = |words: usize| f64::from(u32::try_from(words).unwrap_or(u32::MAX));
+    let count = |words: usize| f64::from(saturated(words));
     let (numbers, plain): (Vec<&Word>, Vec<&Word>) =
         asked.iter().partition(|word| words::is_number(&word.stem));
     let told_numbers: Vec<&Word> =

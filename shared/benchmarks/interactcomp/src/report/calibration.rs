@@ -51,7 +51,7 @@ impl Calibration {
                 .map(|bin| Bin {
                     from: bin.index as f64 / calibration::BINS as f64,
                     to: (bin.index + 1) as f64 / calibration::BINS as f64,
-                    n: u32::try_from(bin.rows).unwrap_or(u32::MAX),
+                    n: saturated(bin.rows),
                     confidence: bin.mean_percent / 100.0,
                     accuracy: bin.percent_correct / 100.0,
                 })

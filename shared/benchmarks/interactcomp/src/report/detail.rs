@@ -29,9 +29,7 @@ pub(super) fn by_asks(scored: &Scored<'_>) -> Breakdown {
 
 /// Accuracy by how many turns an episode had, invalid replies included.
 pub(super) fn by_length(scored: &Scored<'_>) -> Breakdown {
-    in_bins("length", scored, TURNS, |play| {
-        u32::try_from(play.summary.ribbon.len()).unwrap_or(u32::MAX)
-    })
+    in_bins("length", scored, TURNS, |play| saturated(play.summary.ribbon.len()))
 }
 
 fn in_bins(by: &str, scored: &Scored<'_>, bins: Bins, of: impl Fn(&Play<'_>) -> u32) -> Breakdown {

@@ -64,7 +64,7 @@ impl Knowing {
         }
         let chosen = match self {
             Knowing::RandomFacts => {
-                let below = u32::try_from(left.len()).unwrap_or(u32::MAX);
+                let below = saturated(left.len());
                 asked.draw("fact", below, 1).first().map_or(0, |at| *at as usize)
             }
             _ => 0,

@@ -81,7 +81,7 @@ impl Mediator {
             self.spelt.push(fact);
             self.spelt.len() - 1
         });
-        u32::try_from(number).unwrap_or(u32::MAX)
+        saturated(number)
     }
 
     pub fn failed(&mut self, ticket: Ticket) -> Want {

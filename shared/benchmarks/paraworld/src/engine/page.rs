@@ -137,7 +137,7 @@ impl Dice {
     }
 
     fn order(&mut self, below: usize) -> Vec<usize> {
-        let below = u32::try_from(below).unwrap_or(u32::MAX);
+        let below = saturated(below);
         self.thrown += 1;
         let stream = format!("page:{}", self.thrown);
         let drawn = dice::draw(self.seed, &stream, below, below);

@@ -50,7 +50,7 @@ impl World {
         }
         let text = |field: &str| Ok(row.maybe(field)?.map(str::to_owned));
         Ok(World {
-            line: u32::try_from(row.row() - 1).unwrap_or(u32::MAX),
+            line: saturated(row.row() - 1),
             index: row.maybe("index")?,
             category: text("category")?,
             prompt: prompt(row)?,

@@ -1,6 +1,7 @@
 //! Means over few tables: deviation, interval, and the authors' trimmed mean (specification 4.d).
 
 use serde::{Deserialize, Serialize};
+use turnwise_core::saturated;
 
 use turnwise_core::metrics::spread::Spread;
 use turnwise_core::metrics::student;
@@ -31,7 +32,7 @@ impl Mean {
         let n = numbers.len();
         let Spread { mean, deviation } = Spread::of(numbers)?;
         let se = deviation.map(|sd| sd / (n as f64).sqrt());
-        let degrees = u32::try_from(n - 1).unwrap_or(u32::MAX);
+        let degrees = saturated(n - 1);
         let half = se.map(|se| se * student::half_95(degrees));
         let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
         Some(Mean {

@@ -252,7 +252,7 @@ pub fn standings(played: &[Played], times: &DecisionTimes) -> Standings {
                 table.add(won, adjusted);
             }
         }
-        hands += u32::try_from(numbers.hands.len()).unwrap_or(u32::MAX);
+        hands += saturated(numbers.hands.len());
     }
     let big_blind = played.iter().map(|one| one.numbers.chips(one.numbers.big_blind as f64));
     let big_blind = big_blind.fold(0.0, f64::max);

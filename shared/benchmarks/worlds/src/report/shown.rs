@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{Ended, Run, number};
+use super::{Ended, Run};
 use crate::numbers::METRICS;
 use crate::record::{At, Stage};
 use turnwise_core::metrics::cost::Cost;
@@ -47,7 +47,7 @@ impl Run {
     /// Stages with how many questions reached each; the last row is what the filter leaves.
     fn stages(&self) -> Vec<(&'static str, u32)> {
         let stages = STAGES.iter().map(|stage| (stage.label(), self.reached(*stage)));
-        let kept = number(self.kept().count());
+        let kept = saturated(self.kept().count());
         stages.chain([("kept", kept)]).collect()
     }
 
@@ -69,7 +69,7 @@ impl Run {
     }
 
     fn sizes(&self) -> Table {
-        let kept = number(self.kept().count());
+        let kept = saturated(self.kept().count());
         let row = |(tier, n): (Tier, u32)| TableRow::new(tier.name(), n, [ratio(n, kept)]);
         caption("sizes").table(self.tiers().into_iter().map(row))
     }
@@ -122,7 +122,7 @@ impl Run {
             .pairs
             .iter()
             .filter(|pair| pair.numbers.accepted() == pair.numbers.questions.len());
-        let kept = number(self.kept().count());
+        let kept = saturated(self.kept().count());
         let dollars = self.spent.total.exactly().map(Cost::dollars);
         let of_world = dollars.filter(|_| kept > 0);
         let mut used = SeatUsage::default();

@@ -4,6 +4,7 @@
 
 use super::Amount;
 use crate::metrics::cost::Cost;
+use crate::saturated;
 
 /// What the rest of a run will cost if it goes on as it went.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +18,7 @@ pub struct Ahead {
 /// What the rest of a run will cost, by what each episode that has ended has cost, and each that is under way so far. `None` before an episode
 /// has ended, when nothing is left, and where nothing of it is known.
 pub fn ahead(ended: &[Amount], under_way: &[Amount], planned: u32) -> Option<Ahead> {
-    let begun = u32::try_from(ended.len() + under_way.len()).unwrap_or(u32::MAX);
+    let begun = saturated(ended.len() + under_way.len());
     let waiting = planned.saturating_sub(begun);
     if ended.is_empty() || (waiting == 0 && under_way.is_empty()) {
         return None;

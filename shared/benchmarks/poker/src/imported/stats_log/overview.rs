@@ -1,6 +1,7 @@
 //! Totals per table and means over tables, as the authors' aggregator takes them (specification 4.d and 4.f).
 
 use serde::Serialize;
+use turnwise_core::saturated;
 
 use super::missettled::{self, Busted, MisSettled};
 use super::{Counters, StatsLog};
@@ -264,7 +265,7 @@ fn table(log: &StatsLog) -> TableRow {
         lines: log.lines,
         accepted,
         hands: last.hand,
-        missing: last.hand.saturating_sub(u32::try_from(accepted).unwrap_or(u32::MAX)),
+        missing: last.hand.saturating_sub(saturated(accepted)),
         sum: (0..last.players.len()).map(|seat| log.total(seat)).sum(),
         players: players.collect(),
     }
