@@ -81,7 +81,7 @@ fn families_of(set: &Arc<TaskSet>) -> RwSignal<BTreeMap<String, u32>> {
 
 /// A world as a reader sees it: the question, and behind a fold what is hidden from players.
 fn sample(world: &World) -> AnyView {
-    let lang = world.language().code();
+    let lang = world.language().name();
     let facts: Vec<_> = world
         .facts
         .iter()
@@ -156,7 +156,7 @@ fn manifest(set: &TaskSet, recipe: &Recipe) -> Manifest {
 }
 
 pub(super) fn language(code: &str) -> Option<Language> {
-    [Language::En, Language::Zh].into_iter().find(|language| language.code() == code)
+    Language::named(code)
 }
 
 #[cfg(test)]

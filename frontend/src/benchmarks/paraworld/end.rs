@@ -41,7 +41,7 @@ pub fn worlds_end(over: &Over<'_>) -> Option<End> {
 
 /// The picture of an end.
 fn world_end(run: &RunId, end: &WorldEnd<'_>, graded_by: Option<&str>) -> AnyView {
-    let lang = end.world.language().code();
+    let lang = end.world.language().name();
     let facts = end.world.facts.len();
     let found = end.evidence.found().last().copied().unwrap_or(0);
     let hits = end.evidence.calls.iter().filter(|call| call.fact.is_some());

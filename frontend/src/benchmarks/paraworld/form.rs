@@ -76,7 +76,7 @@ impl Fields {
 
 #[component]
 pub fn EngineForm(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> impl IntoView {
-    let lang = Language::of(sheet.question()).code();
+    let lang = Language::of(sheet.question()).name();
     let kept = typed("judged", String::new);
     let facts_there = sheet.facts().len();
     let judged = Memo::new(move |_| {

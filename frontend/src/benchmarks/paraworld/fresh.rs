@@ -97,7 +97,7 @@ fn usual() -> Recipe {
 fn Wish(wish: RwSignal<Recipe>) -> impl IntoView {
     let tiers = Tier::ALL.map(|tier| (tier.name(), strings::tier(tier.name())));
     let languages = [Language::En, Language::Zh]
-        .map(|language| (language.code(), strings::language(language.code()).to_owned()));
+        .map(|language| (language.name(), strings::language(language.name()).to_owned()));
     let families =
         Family::ALL.map(|family| (family.name(), strings::family(family.name()).to_owned()));
     let categories: Vec<_> =
@@ -136,7 +136,7 @@ fn Wish(wish: RwSignal<Recipe>) -> impl IntoView {
                 strings::LANGUAGE,
                 strings::BOTH,
                 languages.into(),
-                Signal::derive(move || wish.with(|wish| wish.language.map(Language::code).map(str::to_owned))),
+                Signal::derive(move || wish.with(|wish| wish.language.map(Language::name).map(str::to_owned))),
                 move |code| wish.update(|wish| wish.language = language(code)),
             )}
             {list(

@@ -41,7 +41,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
         })
     });
     let asked = Memo::new(move |_| scene.with(question).unwrap_or_default());
-    let lang = Memo::new(move |_| asked.with(|asked| Language::of(asked).code()));
+    let lang = Memo::new(move |_| asked.with(|asked| Language::of(asked).name()));
     let made = Memo::new(move |_| scene.with(searches));
     let gauge = Memo::new(move |_| scene.with(|scene| scene.gauges.first().cloned()));
     let open = Signal::derive(move || seat.open_turn().is_some());

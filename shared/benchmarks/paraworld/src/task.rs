@@ -175,13 +175,13 @@ impl Tier {
     }
 }
 
-/// The language of a world: which words the rule-based engine and prompts use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// English, and everything else that is not written with Han characters.
-    En,
-    Zh,
+choices! {
+    /// The language of a world: which words the rule-based engine and prompts use.
+    pub enum Language {
+        /// English, and everything else that is not written with Han characters.
+        En = "en" => "English",
+        Zh = "zh" => "Chinese",
+    }
 }
 
 impl Language {
@@ -189,12 +189,5 @@ impl Language {
     pub fn of(text: &str) -> Self {
         let han = |character| matches!(character, '\u{4e00}'..='\u{9fff}');
         if text.contains(han) { Language::Zh } else { Language::En }
-    }
-
-    pub fn code(self) -> &'static str {
-        match self {
-            Language::En => "en",
-            Language::Zh => "zh",
-        }
     }
 }

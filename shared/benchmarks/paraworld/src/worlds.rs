@@ -154,7 +154,7 @@ fn one(
     [number, line, throw]: [u32; 3],
 ) -> Option<World> {
     let (tier, language) = (order.tier, order.language);
-    let label = format!("{GENERATOR}:{}:{}:{number}:{throw}", tier.name(), language.code());
+    let label = format!("{GENERATOR}:{}:{}:{number}:{throw}", tier.name(), language.name());
     let mut chance = Chance::new(order.seed, label);
     // Both are drawn even where they are given, so that the rest of the dice falls alike.
     let any_domain = match names {

@@ -74,9 +74,7 @@ fn accept(asked: &Asked<'_>) -> String {
 
 fn solver(asked: &Asked<'_>) -> String {
     let uses = |template: &str| {
-        [Language::En, Language::Zh]
-            .into_iter()
-            .any(|language| asked.uses(&named(template, language)))
+        Language::ALL.into_iter().any(|language| asked.uses(&named(template, language)))
     };
     let facts = facts(asked.variable(variable::FACTS));
     if uses(template::COMPARE) {

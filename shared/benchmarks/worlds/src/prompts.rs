@@ -113,7 +113,7 @@ impl Prompts {
                     ("first", Variable::text(first)),
                     ("second", Variable::text(second)),
                     (variable::LEVEL, Variable::text(record.level.to_string())),
-                    (variable::LANGUAGE, Variable::text(self.settings.language.code())),
+                    (variable::LANGUAGE, Variable::text(self.settings.language.name())),
                     (variable::FROM, Variable::text(self.settings.from.to_string())),
                     (variable::TO, Variable::text(self.settings.to.to_string())),
                     (variable::CHANCE, Variable::text(self.chance.to_string())),

@@ -22,7 +22,7 @@ settings! {
             Holds::Number(1, 8),
         ),
         language: Language = Language::En
-            => entry("Language", "", Holds::Choice(&[("en", "English"), ("zh", "Chinese")])),
+            => entry("Language", "", Holds::Choice(Language::CHOICES)),
         /// The first year in which a world may play.
         from: i64 = 2027 => entry("First year", "", Holds::Number(1000, 9999)),
         to: i64 = 2041 => entry("Last year", "", Holds::Number(1000, 9999)),

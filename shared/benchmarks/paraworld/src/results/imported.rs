@@ -166,7 +166,7 @@ fn task(row: &Row, world: Option<&World>) -> TaskRef {
     let labels = [
         (label::CATEGORY, row.category.as_str()),
         (label::TIER, row.episode.tier().name()),
-        (label::LANGUAGE, Language::of(question).code()),
+        (label::LANGUAGE, Language::of(question).name()),
     ];
     TaskRef {
         digest: Digest::of(if question.is_empty() { &id.0 } else { question }),

@@ -50,7 +50,7 @@ impl World {
         let mut labels = BTreeMap::from([
             (label::CATEGORY, category),
             (label::TIER, self.tier().name()),
-            (label::LANGUAGE, self.language().code()),
+            (label::LANGUAGE, self.language().name()),
         ]);
         let pair = self.extra.as_ref().and_then(|extra| extra.pair_id.as_deref());
         labels.extend(pair.map(|pair| (label::PAIR, pair)));

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use turnwise_core::choices;
 
 /// Who and what a world is about, for the rule-based engine, and from where it comes. Never shown to a model engine under
 /// `reference`. Fields that are not known here stay in the row.
@@ -62,18 +63,17 @@ pub struct FactNote {
     pub depends_on: Vec<String>,
 }
 
-/// What a fact is (specification 3.3).
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum FactKind {
-    #[default]
-    Data,
-    /// A convention of counting or computing.
-    Rule,
-    /// What counts and what does not.
-    Scope,
+choices! {
+    /// What a fact is (specification 3.3).
+    #[derive(Default)]
+    pub enum FactKind {
+        #[default]
+        Data = "data",
+        /// A convention of counting or computing.
+        Rule = "rule",
+        /// What counts and what does not.
+        Scope = "scope",
+    }
 }
 
 impl Extra {

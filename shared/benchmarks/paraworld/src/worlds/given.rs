@@ -36,7 +36,7 @@ pub enum BadNames {
     /// Too few names for a world.
     #[error(
         "category {category:?} has {found} names in {} that lie in no other name; {LEAST} are needed. A name in Chinese has \
-         Han characters, one in English has none; give the other one as an alias", language.code()
+         Han characters, one in English has none; give the other one as an alias", language.name()
     )]
     Few { category: String, language: Language, found: usize },
 }

@@ -54,15 +54,11 @@ impl Recipe {
         let count = next()?.parse().ok()?;
         let language = match next()? {
             BOTH => None,
-            code => Some(
-                [Language::En, Language::Zh]
-                    .into_iter()
-                    .find(|language| language.code() == code)?,
-            ),
+            code => Some(Language::named(code)?),
         };
         let family = match next() {
             None | Some(ANY) => None,
-            Some(name) => Some(Family::ALL.into_iter().find(|one| one.name() == name)?),
+            Some(name) => Some(Family::named(name)?),
         };
         let category = match next() {
             None | Some(ANY) => None,
@@ -144,7 +140,7 @@ impl Recipe {
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tier = self.tier.map_or(ALL, Tier::name);
-        let language = self.language.map_or(BOTH, Language::code);
+        let language = self.language.map_or(BOTH, Language::name);
         let (seed, count) = (self.seed, self.count);
         write!(f, "{BUILT}-{seed}-{tier}-{count}-{language}")?;
         if self.family.is_some() || self.category.is_some() {

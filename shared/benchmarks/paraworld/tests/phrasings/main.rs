@@ -215,7 +215,7 @@ fn the_files_cover_what_they_should() {
                 assert!(fact < world.facts.len(), "{}", phrasing.query);
                 *facts.entry((place, fact)).or_default() += 1;
             }
-            *kinds.entry((world.language().code(), phrasing.expect)).or_default() += 1;
+            *kinds.entry((world.language().name(), phrasing.expect)).or_default() += 1;
         }
         let all: usize = set.worlds.iter().map(|world| world.facts.len()).sum();
         assert!(times == 0 || facts.len() == all, "every fact is asked for");
@@ -234,7 +234,7 @@ fn phrasings_of_somebody_else_are_understood() {
     let mut missed = Vec::new();
     for set in Set::all() {
         for (language, tally) in measure(&set) {
-            let (name, code) = (set.name, language.code());
+            let (name, code) = (set.name, language.name());
             tally.print(&format!("{name} {code}"));
             let compound_hits = tally.taken(Expected::Compound, Class::Hit);
             if tally.recall() < RECALL {
@@ -266,7 +266,7 @@ fn measure(set: &Set) -> BTreeMap<Language, Tally> {
             println!(
                 "[{} {} {}] {:?}: expected {expected:?} {:?}, judged {:?} {:?} ({:?}){}",
                 set.name,
-                world.language().code(),
+                world.language().name(),
                 phrasing.world,
                 phrasing.query,
                 phrasing.fact,
@@ -284,7 +284,7 @@ fn measure(set: &Set) -> BTreeMap<Language, Tally> {
         }
     }
     for ((language, group), tally) in &all_groups {
-        println!("{} {} {group}: {}", set.name, language.code(), tally.shares());
+        println!("{} {} {group}: {}", set.name, language.name(), tally.shares());
     }
     languages
 }

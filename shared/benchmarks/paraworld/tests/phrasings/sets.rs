@@ -90,7 +90,7 @@ impl Set {
         let place = worlds.position(|world| {
             let lang = phrasing.lang.as_deref();
             world.index == Some(phrasing.world)
-                && lang.is_none_or(|lang| lang == world.language().code())
+                && lang.is_none_or(|lang| lang == world.language().name())
         });
         place.expect("a world of the set")
     }

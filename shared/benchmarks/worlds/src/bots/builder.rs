@@ -32,9 +32,7 @@ pub(super) fn reply(asked: &Asked<'_>) -> String {
 }
 
 pub(super) fn is_law(asked: &Asked<'_>) -> bool {
-    [Language::En, Language::Zh]
-        .into_iter()
-        .any(|language| asked.uses(&named(template::LAWGIVER, language)))
+    Language::ALL.into_iter().any(|language| asked.uses(&named(template::LAWGIVER, language)))
 }
 
 /// The world that follows from what is asked for. `None` where the dice find none, e.g. in a span of years that is too short.
@@ -43,10 +41,7 @@ pub(super) fn built(asked: &Asked<'_>) -> Option<Built> {
     let pair = pair(asked)?;
     let (chance, level) = (number(variable::CHANCE)?, number(variable::LEVEL)?);
     let years = Window { from: number(variable::FROM)?.into(), to: number(variable::TO)?.into() };
-    let language = match asked.variable(variable::LANGUAGE) {
-        "zh" => Language::Zh,
-        _ => Language::En,
-    };
+    let language = Language::named(asked.variable(variable::LANGUAGE)).unwrap_or(Language::En);
     // Levels as in specification 3.2: side by side, with a filter or a convention, with hops, with many of them.
     let (families, tier): (&[Family], Tier) = match level {
         1 => (&[Family::Comparison], Tier::Easy),

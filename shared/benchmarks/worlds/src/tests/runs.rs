@@ -42,7 +42,7 @@ fn with_sound_makers_every_question_becomes_a_world_that_passes_its_checks() {
                 .filter(|finding| finding.severity == Severity::Error)
                 .collect();
             assert_eq!(errors, [], "{}", world.question());
-            assert_eq!(world.language().code(), language);
+            assert_eq!(world.language().name(), language);
             assert!(texts.insert(world.question().to_owned()), "asked twice");
             // Levels and tiers go together in what the builder builds.
             let level = world.extra.as_ref().unwrap().generator["level"].as_u64();

@@ -16,19 +16,12 @@ pub(super) fn run(given: &Given<'_>) -> Result<Done, String> {
     let names = given.file("pool").map(names).transpose()?;
     let seed = given.whole("seed").unwrap_or_default();
     let count = given.whole("count").and_then(|count| count.try_into().ok()).unwrap_or_default();
-    let family = given.text("family").and_then(|name| {
-        let mut families = Family::ALL.into_iter();
-        families.find(|family| family.name() == name)
-    });
+    let family = given.text("family").and_then(Family::named);
     let recipe = Recipe {
         seed,
         tier: given.text("tier").and_then(Tier::named),
         count,
-        language: match given.text("lang") {
-            Some("en") => Some(Language::En),
-            Some("zh") => Some(Language::Zh),
-            _ => None,
-        },
+        language: given.text("lang").and_then(Language::named),
         family,
         category: given.text("category").map(str::to_owned),
     };

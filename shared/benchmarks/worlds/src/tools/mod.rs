@@ -32,7 +32,7 @@ fn counted(manifest: &Manifest) -> String {
     let tiers = manifest.per_tier.iter();
     part("tier", tiers.map(|(tier, n)| (tier.name().to_owned(), *n)).collect());
     let languages = manifest.per_language.iter();
-    part("language", languages.map(|(language, n)| (language.code().to_owned(), *n)).collect());
+    part("language", languages.map(|(language, n)| (language.name().to_owned(), *n)).collect());
     let categories = manifest.per_category.iter();
     part("category", categories.map(|(name, n)| (name.clone(), *n)).collect());
     text

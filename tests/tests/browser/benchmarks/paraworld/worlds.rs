@@ -245,7 +245,7 @@ fn a_person_plays_a_world_with_the_keyboard() {
         let zh = sample
             .worlds
             .iter()
-            .find(|world| world.language().code() == "zh")
+            .find(|world| world.language().name() == "zh")
             .expect("a Chinese sample");
         tab.goto("/play?game=paraworld").await;
         startable(&tab).await;
