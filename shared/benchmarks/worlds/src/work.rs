@@ -16,7 +16,7 @@ use super::checks;
 use super::pools::EntityPair;
 use super::reading::{self, Read, Unread};
 use super::record::{At, Record, Rejection, Stage};
-use super::schema::{ParaLaw, ParaQuestion, Window};
+use super::schema::{ParaLaw, ParaQuestion, Schema, Window};
 use super::settings::{RETRIES, Review, Settings};
 pub use editor::{BadEdit, action, check_edit};
 pub use request::{Request, event, seat};
@@ -91,6 +91,16 @@ pub struct Work {
     open: Vec<Asking>,
     /// Repeats whose answer is written otherwise than the law's, before they are compared.
     unequal: Vec<u32>,
+    /// What is said of the wave that is being heard.
+    words: Vec<Word>,
+}
+
+/// A reply to a request of the wave.
+struct Received {
+    /// Which request of the wave.
+    at: usize,
+    asking: Asking,
+    said: Option<String>,
 }
 
 impl Work {
@@ -103,6 +113,7 @@ impl Work {
             pair: pair.clone(),
             open: vec![Asking::new(Request::Question)],
             unequal: Vec::new(),
+            words: Vec::new(),
         }
     }
 
@@ -114,136 +125,95 @@ impl Work {
     /// Reads the replies to the open wave, in its order, and opens the next one. Replies beyond the wave are not looked at.
     pub fn hear(&mut self, heard: Vec<Heard>) -> Vec<Word> {
         let wave = std::mem::take(&mut self.open);
-        let mut words = Vec::new();
         for (at, (asking, heard)) in wave.into_iter().zip(heard).enumerate() {
             match heard {
-                Heard::Silent => self.silent(at, &asking, &mut words),
-                Heard::Said(said) => self.said(at, asking, said, &mut words),
+                Heard::Silent => self.silent(at, &asking),
+                Heard::Said(said) => self.said(Received { at, asking, said }),
             }
         }
         if self.record.rejected.is_some() {
             self.open.clear();
         } else if self.open.is_empty() {
-            self.after_audit(&mut words);
+            self.after_audit();
         }
         if self.open.is_empty() {
-            words.push(self.decision());
+            let decision = self.decision();
+            self.words.push(decision);
         }
-        words
+        std::mem::take(&mut self.words)
     }
 
-    fn said(&mut self, at: usize, asking: Asking, said: Option<String>, words: &mut Vec<Word>) {
-        let text = said.as_deref();
-        match asking.request {
-            Request::Question => match reading::read(text) {
-                Ok(read) => self.question(at, asking, said, read, words),
-                Err(fault) => self.unread(at, asking, said, fault, words),
-            },
-            Request::Law => match reading::read(text) {
-                Ok(read) => self.law(at, asking, said, read, words),
-                Err(fault) => self.unread(at, asking, said, fault, words),
-            },
-            Request::Audit => match reading::read(text) {
-                Ok(read) => self.audit(at, read, words),
-                Err(fault) => self.unread(at, asking, said, fault, words),
-            },
-            Request::Answer(run) => match reading::read(text) {
-                Ok(read) => self.answer(at, run, read, words),
-                Err(fault) => self.unread(at, asking, said, fault, words),
-            },
-            Request::Compare(run) => match reading::read(text) {
-                Ok(read) => self.compared(at, run, read, words),
-                Err(fault) => self.unread(at, asking, said, fault, words),
-            },
+    fn said(&mut self, answer: Received) {
+        match answer.asking.request {
+            Request::Question => self.read(answer, Self::question),
+            Request::Law => self.read(answer, Self::law),
+            Request::Audit => self.read(answer, Self::audit),
+            Request::Answer(_) => self.read(answer, Self::answer),
+            Request::Compare(_) => self.read(answer, Self::compared),
             Request::ReviewQuestion | Request::ReviewLaw | Request::LastLook => {
-                self.reviewed(at, asking, said, words);
+                self.reviewed(answer);
             }
         }
     }
 
+    fn read<T: Schema>(&mut self, answer: Received, then: fn(&mut Self, Received, Read<T>)) {
+        match reading::read(answer.said.as_deref()) {
+            Ok(read) => then(self, answer, read),
+            Err(fault) => self.unread(answer, fault),
+        }
+    }
+
+    fn turn(&mut self, at: usize, kind: TurnKind, sentence: String, reading: Reading) {
+        self.words.push(Word::Turn { at, kind, sentence, reading });
+    }
+
+    fn came(&mut self, tone: Tone, word: &str) {
+        self.words.push(Word::Observation { tone, word: word.to_owned() });
+    }
+
     /// A reply that could not be read: it is quoted back, three times at most.
-    fn unread(
-        &mut self,
-        at: usize,
-        mut asking: Asking,
-        said: Option<String>,
-        unread: Unread,
-        words: &mut Vec<Word>,
-    ) {
+    fn unread(&mut self, answer: Received, unread: Unread) {
+        let Received { at, mut asking, said } = answer;
         let detail = unread.fault.detail.clone();
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Invalid,
-            sentence: format!("writes nothing that can be used: {detail}"),
-            reading: unread.into(),
-        });
+        let sentence = format!("writes nothing that can be used: {detail}");
+        self.turn(at, TurnKind::Invalid, sentence, unread.into());
         if asking.faults < RETRIES {
-            words.push(came(Tone::Failed, "asked again"));
+            self.came(Tone::Failed, "asked again");
             asking.faults += 1;
             self.open.push(asking.again(said, detail));
         } else {
-            words.push(came(Tone::Negative, "rejected"));
+            self.came(Tone::Negative, "rejected");
             self.reject(At::Format, asking.request.seat(), detail);
         }
     }
 
-    fn question(
-        &mut self,
-        at: usize,
-        asking: Asking,
-        said: Option<String>,
-        read: Read<ParaQuestion>,
-        words: &mut Vec<Word>,
-    ) {
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Ask,
-            sentence: format!("drafts a question of level {}", self.record.level),
-            reading: read.reading,
-        });
+    fn question(&mut self, answer: Received, read: Read<ParaQuestion>) {
+        let sentence = format!("drafts a question of level {}", self.record.level);
+        self.turn(answer.at, TurnKind::Ask, sentence, read.reading);
         self.record.findings = checks::question(&read.value, &self.pair, self.years());
         self.record.question = Some(read.value);
-        words.push(self.checked(event::QUESTION));
-        self.checked_draft(asking, said, Review::Question, words);
+        self.checked_draft(answer, Review::Question, event::QUESTION);
     }
 
-    fn law(
-        &mut self,
-        at: usize,
-        asking: Asking,
-        said: Option<String>,
-        read: Read<ParaLaw>,
-        words: &mut Vec<Word>,
-    ) {
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Move,
-            sentence: format!("lays down {} facts", read.value.facts.len()),
-            reading: read.reading,
-        });
+    fn law(&mut self, answer: Received, read: Read<ParaLaw>) {
+        let sentence = format!("lays down {} facts", read.value.facts.len());
+        self.turn(answer.at, TurnKind::Move, sentence, read.reading);
         self.record.reached = self.record.reached.max(Stage::LawDrafted);
         let question = self.record.question.clone().unwrap_or_default();
         self.record.findings = checks::law(&question, &read.value, &self.pair);
         self.record.law = Some(read.value);
-        words.push(self.checked(event::LAW));
-        self.checked_draft(asking, said, Review::Law, words);
+        self.checked_draft(answer, Review::Law, event::LAW);
     }
 
     /// After the machine's checks: back to the maker while there are second chances, then to the editor.
-    fn checked_draft(
-        &mut self,
-        mut asking: Asking,
-        said: Option<String>,
-        review: Review,
-        words: &mut Vec<Word>,
-    ) {
-        let findings = &self.record.findings;
-        let word = findings.first().map_or("checked", |first| &first.class);
-        let tone = match findings.is_empty() {
-            true => Tone::Positive,
-            false => Tone::Negative,
-        };
-        words.push(came(tone, word));
+    fn checked_draft(&mut self, answer: Received, review: Review, event: &'static str) {
+        let Received { mut asking, said, .. } = answer;
+        let checked = self.checked(event);
+        self.words.push(checked);
+        match self.record.findings.first() {
+            None => self.came(Tone::Positive, "checked"),
+            Some(first) => self.came(Tone::Negative, &first.class.clone()),
+        }
         let wrong = self.wrong();
         let asks_editor = self.settings.review.contains(&review);
         if !wrong.is_empty() && asking.repairs < self.settings.repairs {
@@ -322,8 +292,4 @@ impl Work {
         // The first reason counts, where several repeats fail together.
         self.record.rejected.get_or_insert(Rejection { stage, reason: reason.to_owned(), detail });
     }
-}
-
-fn came(tone: Tone, word: &str) -> Word {
-    Word::Observation { tone, word: word.to_owned() }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Asking, Request, Word, Work, came, event};
+use super::{Asking, Received, Request, Word, Work, event};
 use crate::reading::{Read, shown};
 use crate::record::{At, Stage};
 use crate::schema::{Answered, Audit1, Audit2, Compared};
@@ -11,7 +11,7 @@ use turnwise_core::prelude::*;
 use turnwise_paraworld::judging::same;
 
 impl Work {
-    pub(super) fn audit(&mut self, at: usize, read: Read<Audit1>, words: &mut Vec<Word>) {
+    pub(super) fn audit(&mut self, answer: Received, read: Read<Audit1>) {
         let audit = read.value;
         let reason = match (&audit.contradictions[..], &audit.implausible[..]) {
             ([first, ..], _) => Some(("contradiction", shown(&first.why))),
@@ -19,28 +19,23 @@ impl Work {
             ([], []) if !audit.pass => Some(("not_passed", String::new())),
             ([], []) => None,
         };
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Search,
-            sentence: format!(
-                "finds {} contradictions and {} implausible facts",
-                audit.contradictions.len(),
-                audit.implausible.len()
-            ),
-            reading: read.reading,
-        });
-        let (tone, word) = match reason {
-            None => (Tone::Positive, "passed"),
-            Some((class, _)) => (Tone::Negative, class),
-        };
-        words.push(came(tone, word));
+        let sentence = format!(
+            "finds {} contradictions and {} implausible facts",
+            audit.contradictions.len(),
+            audit.implausible.len()
+        );
+        self.turn(answer.at, TurnKind::Search, sentence, read.reading);
+        match reason {
+            None => self.came(Tone::Positive, "passed"),
+            Some((class, _)) => self.came(Tone::Negative, class),
+        }
         let detail = json!({
             "question_id": self.record.question_id,
             "pass": reason.is_none(),
             "contradictions": audit.contradictions.len(),
             "implausible": audit.implausible.len(),
         });
-        words.push(Word::Event(event::AUDIT1, detail));
+        self.words.push(Word::Event(event::AUDIT1, detail));
         self.record.audit1 = Some(audit);
         match reason {
             Some((class, detail)) => self.reject(At::Audit1, class, detail),
@@ -52,26 +47,17 @@ impl Work {
         }
     }
 
-    pub(super) fn answer(
-        &mut self,
-        at: usize,
-        run: u32,
-        read: Read<Answered>,
-        words: &mut Vec<Word>,
-    ) {
+    pub(super) fn answer(&mut self, reply: Received, read: Read<Answered>) {
+        let Request::Answer(run) = reply.asking.request else { return };
         let answer = read.value.answer;
         let truth = self.record.law.as_ref().map(|law| law.answer_short.as_str());
         let agrees = truth.is_some_and(|truth| same(&answer, truth));
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Answer,
-            sentence: format!("answers “{}”", shown(&answer)),
-            reading: read.reading,
-        });
-        words.push(match agrees {
-            true => came(Tone::Positive, "agrees"),
-            false => came(Tone::Unknown, "reads otherwise"),
-        });
+        let sentence = format!("answers “{}”", shown(&answer));
+        self.turn(reply.at, TurnKind::Answer, sentence, read.reading);
+        match agrees {
+            true => self.came(Tone::Positive, "agrees"),
+            false => self.came(Tone::Unknown, "reads otherwise"),
+        }
         if !agrees {
             self.unequal.push(run);
         }
@@ -79,27 +65,18 @@ impl Work {
         self.record.audit2.sort_by_key(|audit| audit.run);
     }
 
-    pub(super) fn compared(
-        &mut self,
-        at: usize,
-        run: u32,
-        read: Read<Compared>,
-        words: &mut Vec<Word>,
-    ) {
+    pub(super) fn compared(&mut self, reply: Received, read: Read<Compared>) {
+        let Request::Compare(run) = reply.asking.request else { return };
         let consistent = read.value.consistent;
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Browse,
-            sentence: match consistent {
-                true => "says that both answers are the same".to_owned(),
-                false => format!("says that the answers differ: {}", shown(&read.value.why)),
-            },
-            reading: read.reading,
-        });
-        words.push(match consistent {
-            true => came(Tone::Positive, "agrees"),
-            false => came(Tone::Negative, "differs"),
-        });
+        let sentence = match consistent {
+            true => "says that both answers are the same".to_owned(),
+            false => format!("says that the answers differ: {}", shown(&read.value.why)),
+        };
+        self.turn(reply.at, TurnKind::Browse, sentence, read.reading);
+        match consistent {
+            true => self.came(Tone::Positive, "agrees"),
+            false => self.came(Tone::Negative, "differs"),
+        }
         for audit in &mut self.record.audit2 {
             if audit.run == run {
                 audit.consistent = consistent;
@@ -108,7 +85,7 @@ impl Work {
     }
 
     /// After a wave that opened nothing itself: comparisons, once all answers are there, and then the verdict.
-    pub(super) fn after_audit(&mut self, words: &mut Vec<Word>) {
+    pub(super) fn after_audit(&mut self) {
         if self.record.reached != Stage::Audit1Pass {
             return;
         }
@@ -128,7 +105,7 @@ impl Work {
             "agreeing": agreeing,
             "repeats": all,
         });
-        words.push(Word::Event(event::AUDIT2, detail));
+        self.words.push(Word::Event(event::AUDIT2, detail));
         if !passes {
             let detail = format!("{agreeing} of {all} answers agree with the law");
             self.reject(At::Audit2, "differs", detail);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Asking, Request, Word, Work, came, event};
+use super::{Asking, Received, Request, Word, Work, event};
 use crate::checks;
 use crate::reading::{self, Read, Unread, fault, shown};
 use crate::record::At;
@@ -121,53 +121,43 @@ fn members(value: &Value) -> Result<serde_json::Map<String, Value>, BadEdit> {
 impl Work {
     /// Reads a decision. An edit that is no sound draft is sent back like a reply that cannot be read; what the machine
     /// objects to cannot be let pass.
-    pub(super) fn reviewed(
-        &mut self,
-        at: usize,
-        asking: Asking,
-        said: Option<String>,
-        words: &mut Vec<Word>,
-    ) {
-        let Read { value, reading } = match Decision::read(said.as_deref()) {
+    pub(super) fn reviewed(&mut self, answer: Received) {
+        let Read { value, reading } = match Decision::read(answer.said.as_deref()) {
             Ok(read) => read,
-            Err(fault) => return self.unread(at, asking, said, fault, words),
+            Err(fault) => return self.unread(answer, fault),
         };
+        let request = answer.asking.request;
         match value {
             Decision::Accept if self.record.findings.is_empty() => {
-                let sentence = format!("lets {} pass", thing(asking.request));
-                self.decided(at, sentence, reading, (Tone::Positive, "accepted"), words);
-                self.pass(review(asking.request));
+                let sentence = format!("lets {} pass", thing(request));
+                self.decided(answer.at, sentence, reading, Tone::Positive, "accepted");
+                self.pass(review(request));
             }
             Decision::Accept => {
                 let detail = format!("it cannot pass as it stands: {}", self.wrong());
-                self.misfit(at, asking, said, reading, detail, words);
+                self.misfit(answer, reading, detail);
             }
             Decision::Refuse(reason) => {
-                let sentence = format!("refuses {}: {reason}", thing(asking.request));
-                self.decided(at, sentence, reading, (Tone::Negative, "refused"), words);
-                self.refuse(asking.request, "refused", reason);
+                let sentence = format!("refuses {}: {reason}", thing(request));
+                self.decided(answer.at, sentence, reading, Tone::Negative, "refused");
+                self.refuse(request, "refused", reason);
             }
-            Decision::Edit(members) => match self.edited(asking.request, members) {
+            Decision::Edit(members) => match self.edited(request, members) {
                 Ok(event) => {
-                    let sentence = format!("changes {}", thing(asking.request));
-                    self.decided(at, sentence, reading, (Tone::Neutral, "changed"), words);
-                    words.push(event);
-                    self.pass(review(asking.request));
+                    let sentence = format!("changes {}", thing(request));
+                    self.decided(answer.at, sentence, reading, Tone::Neutral, "changed");
+                    self.words.push(event);
+                    self.pass(review(request));
                 }
-                Err(detail) => self.misfit(at, asking, said, reading, detail, words),
+                Err(detail) => self.misfit(answer, reading, detail),
             },
         }
     }
 
     /// A seat that gives no reply in time approves nothing.
-    pub(super) fn silent(&mut self, at: usize, asking: &Asking, words: &mut Vec<Word>) {
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Invalid,
-            sentence: "says nothing in time".to_owned(),
-            reading: Reading::default(),
-        });
-        words.push(came(Tone::Negative, "rejected"));
+    pub(super) fn silent(&mut self, at: usize, asking: &Asking) {
+        self.turn(at, TurnKind::Invalid, "says nothing in time".to_owned(), Reading::default());
+        self.came(Tone::Negative, "rejected");
         self.refuse(asking.request, "silent", String::new());
     }
 
@@ -220,30 +210,15 @@ impl Work {
         Ok(self.checked(name))
     }
 
-    fn decided(
-        &mut self,
-        at: usize,
-        sentence: String,
-        reading: Reading,
-        (tone, word): (Tone, &str),
-        words: &mut Vec<Word>,
-    ) {
-        words.push(Word::Turn { at, kind: TurnKind::Move, sentence, reading });
-        words.push(came(tone, word));
+    fn decided(&mut self, at: usize, sentence: String, reading: Reading, tone: Tone, word: &str) {
+        self.turn(at, TurnKind::Move, sentence, reading);
+        self.came(tone, word);
     }
 
-    fn misfit(
-        &mut self,
-        at: usize,
-        asking: Asking,
-        said: Option<String>,
-        reading: Reading,
-        detail: String,
-        words: &mut Vec<Word>,
-    ) {
+    fn misfit(&mut self, answer: Received, reading: Reading, detail: String) {
         let class = fault::MISFIT.to_owned();
         let unread = Unread { extracted: reading.extracted, fault: Fault { class, detail } };
-        self.unread(at, asking, said, unread, words);
+        self.unread(answer, unread);
     }
 }
 
