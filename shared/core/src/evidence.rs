@@ -16,16 +16,17 @@ pub struct Evidence {
 }
 
 /// Something that was to be found.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
     /// What kind of fact it is, in a word, e.g. `data`, `rule`.
     pub kind: String,
     /// What it is about and what is true; only where the task is at hand. Hidden text: shown when a reader asks for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<(String, String)>,
 }
 
 /// A call that may have found something.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// The turn that made it.
@@ -35,7 +36,6 @@ pub struct Call {
     /// The same in a word or two, e.g. `hit`, `compound`.
     pub word: String,
     /// The fact that it found, by its place.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<usize>,
 }
 

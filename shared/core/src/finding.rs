@@ -72,10 +72,10 @@ impl Sought {
 }
 
 /// One place in an episode that has what was looked for.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hit {
     /// The turn to which it belongs, from 1; `None` where it belongs to none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
     pub place: Place,
     pub excerpt: Vec<Piece>,

@@ -221,12 +221,12 @@ impl From<&Pack> for Named {
 }
 
 /// Which search engine, and how it is asked.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchSpec {
     /// The engine's name, e.g. `local`.
     pub engine: String,
     /// The hash of its documents, where they are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corpus: Option<Digest>,
     /// How many hits an episode asks for.
     pub results: u32,

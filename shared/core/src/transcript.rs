@@ -31,6 +31,7 @@ pub use reading::{BadTranscript, Reader, chain_of, event_of, read};
 pub const FORMAT: u32 = 1;
 
 /// The first line: what was played, on which task, by whom.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// [`FORMAT`].
@@ -46,7 +47,6 @@ pub struct Header {
     pub origin: Origin,
     /// From where the episode branches; absent for one that was played from its beginning. The replies in the lines that it has
     /// in common with the other episode are not those of the players in its seats.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<BranchOf>,
 }
 

@@ -118,11 +118,11 @@ pub struct RunInfo {
 }
 
 /// The headline number of a run at one value of its sweep.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct AtValue {
     pub value: u32,
     /// The number, 0 to 1; absent while no episode has a score there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
 }
 
@@ -197,6 +197,7 @@ pub enum PieceStored {
 }
 
 /// `POST /api/runs/{run}/state`.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetState {
     pub state: RunState,
@@ -204,7 +205,6 @@ pub struct SetState {
     #[serde(default, skip_serializing_if = "Epoch::is_none")]
     pub epoch: Epoch,
     /// Why its driver paused the run by itself; readers see it until the run is resumed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<ApiError>,
 }
 
@@ -271,6 +271,7 @@ pub struct ListedModel {
 }
 
 /// Every error of the service, in one shape. `message` says what went wrong, `mend` what to do about it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct ApiError {
@@ -278,11 +279,11 @@ pub struct ApiError {
     pub code: String,
     pub message: String,
     /// What to do about it, if anything can be done.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mend: Option<String>,
 }
 
 /// One stored transcript of a run, in the list that `GET /api/runs/{run}/episodes` returns.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EpisodeHead {
     pub episode: EpisodeKey,
@@ -290,6 +291,5 @@ pub struct EpisodeHead {
     /// The chain value after the last of them.
     pub chain: Digest,
     /// How it ended; absent while it is under way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
 }

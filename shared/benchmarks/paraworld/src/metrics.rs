@@ -47,12 +47,12 @@ pub struct Episode {
     pub verdict: Option<Verdict>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// Whether it is counted as a hit.
     pub hit: bool,
     /// Which of the logs is its own; `None` where it never reached the engine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<u32>,
 }
 

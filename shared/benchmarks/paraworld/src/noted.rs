@@ -59,6 +59,7 @@ pub fn rules(world: &World) -> BTreeSet<u32> {
 }
 
 /// What metrics read of a [`LOG`](event::LOG) event.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogNote {
     /// The number of the player's turn whose call this is.
@@ -66,16 +67,15 @@ pub struct LogNote {
     #[serde(flatten)]
     pub log: Log,
     /// What the rule-based engine makes of the same query, where it was asked for a second opinion.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<Second>,
 }
 
 /// The rule-based engine's opinion of a query that another engine answered.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Second {
     /// What it takes the query for.
     pub class: super::engine::Class,
     /// The fact that it would have answered with, from 0; only of a hit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<u32>,
 }

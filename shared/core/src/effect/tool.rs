@@ -21,12 +21,12 @@ pub enum Tool {
 }
 
 /// A page to be read.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Visit {
     /// Its address as the player wrote it.
     pub url: String,
     /// The language to prefer, e.g. `en`; absent = the site's own choice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
 }
 

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 pub const BINS: usize = 5;
 
 /// A confidence as it counts, and what was odd about the text.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confidence {
     /// 0 to 100.
     pub percent: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<ConfidenceFlag>,
 }
 

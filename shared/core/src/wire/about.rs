@@ -138,6 +138,7 @@ pub enum Promise {
 }
 
 /// A set of tasks on the server.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskSetInfo {
     /// What it is called: a file name, or `samples`.
@@ -153,7 +154,6 @@ pub struct TaskSetInfo {
     #[serde(default)]
     pub sealed: bool,
     /// When the operator made public what a sealed set hides, in milliseconds since 1970; `None` where that was not done.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<u64>,
 }
 

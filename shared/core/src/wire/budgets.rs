@@ -156,6 +156,7 @@ impl fmt::Display for Scope {
 }
 
 /// `GET /api/runs/{run}/budget`: from what a run is paid, and how fast its services let it go.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunBudgets {
     /// The budgets that bind, the run's own first.
@@ -164,7 +165,6 @@ pub struct RunBudgets {
     /// How the services that the run's seats and its search use were held back while it went on, oldest first.
     pub paces: Vec<PaceChange>,
     /// What the call can come to that was refused last, since the run was last resumed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Spent>,
 }
 
@@ -177,6 +177,7 @@ impl RunBudgets {
 }
 
 /// A service asked for fewer calls, or had enough of them again.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaceChange {
     /// Which service: the operator's name of an endpoint or a search engine.
@@ -188,7 +189,6 @@ pub struct PaceChange {
     /// Calls at once that the operator allows.
     pub most: u32,
     /// Milliseconds for which it asked that nothing is sent, if it did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<u64>,
 }
 

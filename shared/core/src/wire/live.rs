@@ -339,6 +339,7 @@ pub struct Awaited {
 }
 
 /// An episode that is over, as the seat sees it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LastEpisode {
     /// Which, counted from 1.
@@ -346,7 +347,6 @@ pub struct LastEpisode {
     /// What the seat saw at its end.
     pub scene: Scene,
     /// All of it; only in practice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<Scene>,
 }
 

@@ -17,12 +17,12 @@ pub struct OthersOnTask {
 }
 
 /// A player, over all episodes of one task under one condition.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OtherPlayer {
     /// Who, in the words of the lineup.
     pub player: String,
     /// The condition, in the words of the benchmark's boards; absent where it has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// Which reading of the benchmark.
     pub profile: Profile,

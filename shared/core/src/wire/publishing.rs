@@ -109,6 +109,7 @@ impl Numbers {
 }
 
 /// A published run: a row of a board.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     pub run: RunId,
@@ -124,7 +125,6 @@ pub struct Entry {
     #[serde(rename = "standing")]
     pub tier: EvidenceTier,
     /// Whose it is, where an owner key was sent when it was opened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
     /// Milliseconds since 1970 at which it was opened.
     pub opened: u64,
@@ -146,13 +146,13 @@ pub struct Admission {
 }
 
 /// Something that was found while a run was checked, and that is no reason to refuse it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What it is about, for programs.
     pub about: FindingAbout,
     pub count: u64,
     /// The first place at which it was found, where it has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// In one sentence for people.
     pub words: String,
@@ -192,15 +192,16 @@ pub enum FindingAbout {
 }
 
 /// A line of a transcript.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     pub episode: EpisodeKey,
     /// The line, from 1; `None` if it is about the whole episode.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
 }
 
 /// A run was not admitted. It reads as an [`ApiError`], too: `code` says which check failed, `message` where and why.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{error}")]
 pub struct Refusal {
@@ -208,7 +209,6 @@ pub struct Refusal {
     #[serde(flatten)]
     pub error: ApiError,
     /// Where, if it is about a transcript.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
 

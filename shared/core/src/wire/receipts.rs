@@ -40,6 +40,7 @@ impl FromStr for KeyId {
 }
 
 /// A server's key as it is published. Keys that are not used any more stay in the list, with their end.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedKey {
     pub id: KeyId,
@@ -48,7 +49,6 @@ pub struct PublishedKey {
     /// Milliseconds since 1970 from which on it signs.
     pub since: u64,
     /// Milliseconds since 1970 at which it was put away; `None` while it signs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<u64>,
 }
 
@@ -81,6 +81,7 @@ pub enum CallEnd {
 }
 
 /// What a server says of one call.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
     /// With which key it is signed.
@@ -102,7 +103,6 @@ pub struct Receipt {
     pub reply: Digest,
     pub endpoint: Endpoint,
     /// The model as the service named it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Milliseconds since 1970 at which it was sent.
     pub time: u64,
@@ -153,12 +153,12 @@ pub struct ProvenReceipt {
 }
 
 /// Receipts of a run, by key and number.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiptsPage {
     pub receipts: Vec<ProvenReceipt>,
     /// The batches in which they lie.
     pub batches: Vec<SignedBatch>,
     /// With `?after=` this the next page comes; `None` on the last one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }

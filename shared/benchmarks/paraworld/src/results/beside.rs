@@ -11,6 +11,7 @@ use turnwise_core::prelude::*;
 
 pub const MEMBER: &str = "turnwise";
 
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Beside {
     /// The setting, which the authors keep in the path.
@@ -30,7 +31,6 @@ pub struct Beside {
     #[serde(default, skip_serializing_if = "Agreement::is_nothing")]
     pub agreement: Agreement,
     /// All numbers of an episode under `strict`, which the fields of the authors cannot hold.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<Numbers>,
 }
 

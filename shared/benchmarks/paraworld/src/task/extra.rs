@@ -8,10 +8,10 @@ use turnwise_core::choices;
 
 /// Who and what a world is about, for the rule-based engine, and from where it comes. Never shown to a model engine under
 /// `reference`. Fields that are not known here stay in the row.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Extra {
     /// The pair of entities from which several questions were made; intervals are clustered by it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair_id: Option<String>,
     /// The entities, with other names under which they may be asked for.
     #[serde(default)]
