@@ -144,44 +144,7 @@ fn is_bare_number(value: &str) -> bool {
 }
 
 /// Words of a key that name a quantity which is counted in something. A year, a rank, a score or a share is none.
-const QUANTITIES: [&str; 36] = [
-    "number of",
-    "amount",
-    "price",
-    "cost",
-    "fee",
-    "revenue",
-    "income",
-    "sales",
-    "profit",
-    "budget",
-    "salary",
-    "distance",
-    "length",
-    "width",
-    "height",
-    "depth",
-    "weight",
-    "mass",
-    "area",
-    "volume",
-    "capacity",
-    "duration",
-    "speed",
-    "temperature",
-    "population",
-    "attendance",
-    "数量",
-    "人数",
-    "价格",
-    "金额",
-    "收入",
-    "销量",
-    "距离",
-    "重量",
-    "时长",
-    "容量",
-];
+const QUANTITIES: &str = include_str!("checks/quantities.txt");
 
 fn names_quantity(key: &str) -> bool {
     let key = key.to_lowercase();
@@ -189,7 +152,7 @@ fn names_quantity(key: &str) -> bool {
         let letter = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_alphabetic());
         !letter(key[..start].chars().next_back()) && !letter(key[end..].chars().next())
     };
-    QUANTITIES.iter().any(|word| {
+    QUANTITIES.lines().any(|word| {
         key.match_indices(word).any(|(start, found)| is_word(start, start + found.len()))
     })
 }
