@@ -12,7 +12,6 @@ use turnwise_core::metrics::report::{Breakdown, Caption, Study};
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::prelude::*;
-use turnwise_core::sweep;
 use turnwise_core::task::label_values;
 use turnwise_core::transcript::Request;
 
@@ -232,9 +231,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let points = Settings::SCHEMA.points(&spec.settings);
     let all = Settings::of(spec).unwrap_or_default();
     let settings = all.first().cloned().unwrap_or_default();
-    let scored = Scored::of(episodes.iter().copied(), |summary| {
-        sweep::original(&points, &summary.task.id).0
-    });
+    let scored = Scored::of_sweep(episodes, &points);
     let mut record = record(&scored, &settings, spec.profile);
     record["mode"] = json!(settings.mode);
     record["engine"] = json!(spec.search.as_ref().map(|search| &search.engine));
@@ -248,7 +245,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         let plots = curve(&record).into_iter().collect();
         return Report { breakdowns, tables, plots, ..Report::of(METRICS, record) };
     }
-    let swept = scored.parts(|play| play.label(STEPS)?.parse::<u32>().ok());
+    let swept = scored.by_value(STEPS);
     let value = |(steps, part): (&u32, &Scored<'_>)| {
         extended(self::record(part, &settings, spec.profile), json!({ STEPS: steps }))
     };
@@ -275,7 +272,7 @@ fn parts<'a>(scored: &Scored<'a>, spec: &Spec, settings: &Settings) -> Parts<'a>
         }
         (name, parts.into_iter().map(|(value, part)| (value.to_owned(), part)).collect())
     });
-    let swept = scored.parts(|play| play.label(STEPS)?.parse::<u32>().ok());
+    let swept = scored.by_value(STEPS);
     let steps = match settings.mode {
         Mode::Agent if swept.is_empty() => vec![(settings.steps.to_string(), scored.clone())],
         _ => swept.into_iter().map(|(steps, part)| (steps.to_string(), part)).collect(),

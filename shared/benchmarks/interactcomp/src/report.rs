@@ -20,7 +20,6 @@ use super::settings::Settings;
 use turnwise_core::metrics::calibration::Scale;
 use turnwise_core::metrics::scored;
 use turnwise_core::prelude::*;
-use turnwise_core::sweep;
 
 type Scored<'a> = scored::Scored<'a, Numbers>;
 type Play<'a> = scored::Play<'a, Numbers>;
@@ -28,9 +27,7 @@ type Play<'a> = scored::Play<'a, Numbers>;
 /// The numbers of a run, with its study where it sweeps.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let points = Settings::SCHEMA.points(&spec.settings);
-    let scored = Scored::of(episodes.iter().copied(), |summary| {
-        sweep::original(&points, &summary.task.id).0
-    });
+    let scored = Scored::of_sweep(episodes, &points);
     let scaled;
     let options = match options.confidences {
         // Of a whole run or not at all.

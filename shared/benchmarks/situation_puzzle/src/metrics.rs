@@ -10,7 +10,6 @@ use turnwise_core::metrics::report::{Breakdown, Caption, Study};
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::prelude::*;
-use turnwise_core::sweep;
 
 use crate::check::HEARD;
 use crate::numbers::{ACCURACY, METRICS, TURNS, WITH_FINAL, WITHIN_BUDGET};
@@ -183,9 +182,7 @@ fn prefix_curve(scored: &Scored<'_>) -> Option<(u32, Curve)> {
 /// The numbers of a run. Rates are fractions; `n` counts every episode that is given.
 pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let points = Settings::SCHEMA.points(&spec.settings);
-    let scored = Scored::of(episodes.iter().copied(), |summary| {
-        sweep::original(&points, &summary.task.id).0
-    });
+    let scored = Scored::of_sweep(episodes, &points);
     let mut record = record(&scored, spec.profile);
     let prefix = prefix_curve(&scored);
     record["mode"] = spec.settings["mode"].clone();
@@ -230,7 +227,7 @@ fn sweep_of(spec: &Spec, scored: &Scored<'_>) -> Vec<Value> {
     let mut values: Vec<u32> =
         Settings::SCHEMA.points(&spec.settings).iter().map(|point| point.value).collect();
     values.sort_unstable();
-    let mut parts = scored.parts(|play| play.label(ROUNDS)?.parse::<u32>().ok());
+    let mut parts = scored.by_value(ROUNDS);
     let at = |value: u32| {
         let mut record = record(&parts.remove(&value).unwrap_or_default(), spec.profile);
         record[ROUNDS] = json!(value);

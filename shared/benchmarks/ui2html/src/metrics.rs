@@ -12,7 +12,6 @@ use turnwise_core::metrics::report::Study;
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::{mean, ratio};
 use turnwise_core::prelude::*;
-use turnwise_core::sweep;
 
 use crate::grading;
 use crate::likeness::Likeness;
@@ -167,9 +166,7 @@ fn record(scored: &Scored<'_>) -> Value {
 /// The numbers of a run. Rates are fractions; `n` counts every episode that is given.
 pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let points = Settings::SCHEMA.points(&spec.settings);
-    let scored = Scored::of(episodes.iter().copied(), |summary| {
-        sweep::original(&points, &summary.task.id).0
-    });
+    let scored = Scored::of_sweep(episodes, &points);
     let mut record = record(&scored);
     // Only a sweep has one.
     record["gain"] = Value::Null;
@@ -177,7 +174,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     if points.is_empty() {
         return Report { plots, ..Report::of(METRICS, record) };
     }
-    let parts = scored.parts(|play| play.label(ROUNDS)?.parse::<u32>().ok());
+    let parts = scored.by_value(ROUNDS);
     let sweep: Vec<Value> = parts
         .iter()
         .map(|(rounds, part)| extended(self::record(part), json!({ ROUNDS: rounds })))

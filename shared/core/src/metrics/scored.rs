@@ -14,6 +14,8 @@ use crate::metrics::summary::Summary;
 use crate::metrics::times;
 use crate::saturated;
 use crate::spec::Spec;
+use crate::sweep;
+use crate::task::Point;
 
 /// Episodes of a run, each with what its benchmark counted in it.
 #[derive(Debug, Clone)]
@@ -66,9 +68,20 @@ impl<'a, N: DeserializeOwned + Default> Scored<'a, N> {
         };
         Scored { plays: episodes.into_iter().map(play).collect() }
     }
+
+    /// Of a run that sweeps at these points, if at any: a task is the same one at every value.
+    pub fn of_sweep(episodes: &[&'a Summary], points: &[Point]) -> Self {
+        let task = |summary: &Summary| sweep::original(points, &summary.task.id).0;
+        Scored::of(episodes.iter().copied(), task)
+    }
 }
 
 impl<'a, N> Scored<'a, N> {
+    /// The episodes of each value of a sweep over a setting.
+    pub fn by_value(&self, setting: &str) -> BTreeMap<u32, Self> {
+        self.parts(|play| play.label(setting)?.parse().ok())
+    }
+
     pub fn n(&self) -> u32 {
         saturated(self.plays.len())
     }

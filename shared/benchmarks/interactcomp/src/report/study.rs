@@ -32,7 +32,7 @@ pub fn add(
         return report;
     };
     let setting = first.setting;
-    let mut parts = scored.parts(|play| play.label(setting)?.parse::<u32>().ok());
+    let mut parts = scored.by_value(setting);
     let mut records: Vec<Value> = points
         .iter()
         .map(|point| {
