@@ -107,8 +107,13 @@ pub trait Benchmark: Sync {
 
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let profiles = self.facts().profiles.iter();
-        profiles.map(|profile| (*profile, self.facts().settings(*profile, Map::new()))).collect()
+        let facts = self.facts();
+        let usual = |profile: &Profile| (*profile, facts.settings(*profile, Map::new()));
+        let read = |line: &str| serde_json::from_str(line).expect("a test reads each of them");
+        match facts.trials {
+            "" => facts.profiles.iter().map(usual).collect(),
+            trials => trials.lines().map(read).collect(),
+        }
     }
 
     /// The most calls of each seat, of the search engine ([`effect::SEARCH`]) and of each tool ([`effect::RENDER`], [`effect::PAGE`]) in one

@@ -32,8 +32,6 @@ pub mod verdict;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use serde_json::json;
-
 use settings::Settings;
 
 use turnwise_core::effect::SEARCH;
@@ -75,6 +73,7 @@ impl InteractComp {
         verbatim: Some(&verbatim::VERBATIM),
         schema: Settings::SCHEMA,
         flags: flags::FLAGS,
+        trials: include_str!("trials.jsonl"),
         scripted: scripted::reply,
         file_format: "The official encrypted file, or JSON Lines with id, domain, question, context and answer.",
         official_files: &[dataset::OFFICIAL_FILE],
@@ -136,18 +135,6 @@ impl Benchmark for InteractComp {
             return Ok(None);
         }
         Ok(Some(Box::new(grading::Grading::open(spec.profile, play))))
-    }
-
-    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let modes =
-            ["answer_only", "search_only", "ask_only", "full", "full_with_context", "forced_ask"];
-        let settings = |mode: &str| json!({ "mode": mode, "rounds": 6, "min_asks": 2 });
-        let ours = (Profile::Strict, settings("answer_only_with_context"));
-        [Profile::Strict, Profile::Reference]
-            .into_iter()
-            .flat_map(|profile| modes.map(|mode| (profile, settings(mode))))
-            .chain([ours])
-            .collect()
     }
 
     fn result_in_words(&self, play: &Transcript) -> Option<String> {

@@ -81,6 +81,7 @@ impl Math {
         },
         pack: prompts::default_pack,
         schema: Settings::SCHEMA,
+        trials: include_str!("trials.jsonl"),
         scripted: scripted::reply,
         file_format: "The official file, or JSON Lines with problem, solution and exp_ans.",
         verdict: |profile, ask, reply| match ask.seat.as_str() {
@@ -171,16 +172,6 @@ impl Benchmark for Math {
         let settings = Settings::read(spec)?;
         Ok(grading::is_needed(spec, &settings, play)
             .then(|| Box::new(grading::Grading::open(spec, &settings, task, play)) as _))
-    }
-
-    fn trials(&self) -> Vec<(Profile, Value)> {
-        [Profile::Strict, Profile::Reference]
-            .into_iter()
-            .flat_map(|profile| {
-                ["interactive", "guess_only", "direct"]
-                    .map(|mode| (profile, json!({ "mode": mode, "rounds": 4 })))
-            })
-            .collect()
     }
 
     /// A message a round and the final answer; each question is put to the judge, each answer to the grader, both once more where

@@ -39,8 +39,6 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
-
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{Attempts, Legend, TaskByTask, USUAL_ATTEMPTS};
 use turnwise_core::metrics::paired::Sample;
@@ -100,6 +98,7 @@ impl ParaWorld {
         pack: prompts::default_pack,
         schema: Settings::SCHEMA,
         flags: form::FLAGS,
+        trials: include_str!("trials.jsonl"),
         scripted: scripted::reply,
         file_format: "JSON Lines as the authors write them: prompt, answer, and the facts of each world.",
         // Nearly every world has a pair of its own, for the intervals.
@@ -225,28 +224,6 @@ impl Benchmark for ParaWorld {
             task,
             play,
         }))))
-    }
-
-    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let settings = |setting: &str| json!({ "setting": setting });
-        let ours = ["A", "B-guidance", "B-few-shot", "C", "control"];
-        let beside = json!({ "setting": "custom", "parallel": true, "system": scripted::CUSTOM });
-        // A conversation that is cut, and turns that do not suffice.
-        let narrow = json!({ "setting": "C", "turns": 5, "context": 6000 });
-        let votes = json!({ "setting": "C", "parallel": true, "votes": 3 });
-        let services = json!({ "setting": "C", "engines": "api" });
-        ours.map(|setting| (Profile::Strict, settings(setting)))
-            .into_iter()
-            .chain([
-                (Profile::Strict, narrow.clone()),
-                (Profile::Strict, votes),
-                (Profile::Reference, settings("A")),
-                (Profile::Reference, settings("C")),
-                (Profile::Reference, narrow),
-                (Profile::Reference, services),
-                (Profile::Reference, beside),
-            ])
-            .collect()
     }
 
     /// Specification 4.4, 5.4 and 7: one message a turn; the engine is asked up to three times for a search

@@ -37,7 +37,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use record::HandRecord;
 use settings::Settings;
@@ -75,6 +75,7 @@ impl Poker {
         pack: prompts::default_pack,
         schema: Settings::SCHEMA,
         flags: flags::FLAGS,
+        trials: include_str!("trials.jsonl"),
         scripted: scripted::reply,
         task_source: TaskSource::Spec,
         people: Some(&people::PEOPLE),
@@ -167,21 +168,6 @@ impl Benchmark for Poker {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
-    }
-
-    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let hands = json!({ "tables": 2, "hands": 4, "permute_seats": true });
-        let decks = json!({ "tables": 1, "hands": 2, "duplicate": true, "persona": "neutral" });
-        let table = json!({ "tables": 2, "hands": 6, "policy": "rebuy-busted", "memory": "table" });
-        let freezeout = json!({ "tables": 1, "hands": 20, "stack": 1000, "policy": "freezeout" });
-        let published = json!({ "tables": 1, "hands": 5 });
-        vec![
-            (Profile::Strict, hands),
-            (Profile::Strict, decks),
-            (Profile::Strict, table),
-            (Profile::Strict, freezeout),
-            (Profile::Reference, published),
-        ]
     }
 
     fn result_in_words(&self, play: &Transcript) -> Option<String> {

@@ -58,6 +58,7 @@ impl Trust {
         sampling: |_, _| Sampling::at(0.7),
         pack: prompts::default_pack,
         schema: Settings::SCHEMA,
+        trials: include_str!("trials.jsonl"),
         scripted: |prompt, dice| {
             let is_one = prompt.last.contains("COOPERATE or DEFECT");
             is_one.then(|| dice.pick(&["COOPERATE", "COOPERATE", "DEFECT"]).to_owned())
@@ -178,18 +179,6 @@ impl Benchmark for Trust {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Match::open(spec, task, pack)?))
-    }
-
-    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let settings = json!({ "delta": 0.8, "cap": 8, "repeats": 2 });
-        let sweep = json!({
-            "delta": [0.5, 0.9], "cap": 6, "repeats": 1, "swap": false, "fallback": "defect", "window": 3,
-        });
-        vec![
-            (Profile::Strict, settings.clone()),
-            (Profile::Strict, sweep),
-            (Profile::Reference, settings),
-        ]
     }
 
     fn result_in_words(&self, play: &Transcript) -> Option<String> {

@@ -25,8 +25,6 @@ pub mod work;
 #[cfg(test)]
 mod tests;
 
-use serde_json::json;
-
 use settings::Settings;
 use turnwise_core::benchmark::Legend;
 use turnwise_core::prelude::*;
@@ -75,6 +73,7 @@ impl Studio {
         schema: Settings::SCHEMA,
         // The authors published no code that makes worlds.
         profiles: &[Profile::Strict],
+        trials: include_str!("trials.jsonl"),
         scripted: scripted::reply,
         file_format: "JSON Lines, a domain each: {\"domain\": \"Band\", \"entities\": [\"…\", \"…\"]}. Pairs are drawn from them.",
         samples: include_bytes!("../samples/pools.jsonl"),
@@ -120,18 +119,6 @@ impl Benchmark for Studio {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Making::open(spec, task, pack)?))
-    }
-
-    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let chinese = json!({ "questions": 2, "audits": 1, "language": "zh" });
-        let alone = json!({
-            "questions": 3, "audits": 4, "policy": "majority", "filter": "question", "review": [], "repairs": 0,
-        });
-        vec![
-            (Profile::Strict, json!({ "questions": 2 })),
-            (Profile::Strict, chinese),
-            (Profile::Strict, alone),
-        ]
     }
 
     /// Specification 3.5: every question is asked for, answered by a law (and its repairs) and audited; each of

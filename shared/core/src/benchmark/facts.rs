@@ -48,6 +48,8 @@ pub struct Facts {
     /// What a model of the provider `scripted` replies to a request of this benchmark, for trials without a key; `None` if the
     /// request is not recognised as one of this benchmark.
     pub scripted: fn(&Prompt<'_>, &mut Dice<'_>) -> Option<String>,
+    /// Profiles and settings under which it is tested, a JSON list a line; empty: the usual ones of each profile.
+    pub trials: &'static str,
     pub task_source: TaskSource,
     /// What its task files look like, in a sentence or two for people who have one.
     pub file_format: &'static str,
@@ -176,6 +178,7 @@ impl Facts {
         profiles: &[Profile::Strict, Profile::Reference],
         other_profiles: "",
         scripted: |_, _| None,
+        trials: "",
         task_source: TaskSource::File,
         file_format: "JSON Lines, a task each.",
         official_files: &[],
