@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use super::*;
 use crate::config::{Documents, EngineConfig, EngineService, Manners, ProviderFormat, Script};
 use crate::services::SearchFormat;
