@@ -153,11 +153,7 @@ fn files_to_write(tool: &Tool, matches: &ArgMatches) -> Result<Vec<PathBuf>> {
     }
 }
 
-fn take(
-    argument: &'static Argument,
-    matches: &ArgMatches,
-    given: &mut Given<'_>,
-) -> Result<()> {
+fn take(argument: &'static Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Result<()> {
     let key = argument.key();
     let path = || matches.get_one::<PathBuf>(key);
     match &argument.takes {
