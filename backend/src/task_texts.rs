@@ -65,7 +65,7 @@ impl RunTexts {
 
     /// Adds them to a summary.
     pub fn add_to(&self, summary: &mut Summary) {
-        let id = sweep::original(&self.points, &summary.task.id);
+        let id = Point::unplaced(&self.points, &summary.task.id);
         if let Some(texts) = self.set.by_task.get(&id) {
             summary.add_texts(texts.clone());
         }

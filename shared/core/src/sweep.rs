@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use crate::benchmark::Benchmark;
 use crate::dice;
 use crate::spec::{BadSpec, Spec, Subset};
-use crate::task::{Point, Task, TaskId, TaskSet, label_values};
+use crate::task::{Task, TaskId, TaskSet, label_values};
 
 /// The tasks that a run plays: those that its subset names, each at every value of its sweep.
 ///
@@ -36,12 +36,6 @@ pub fn tasks(benchmark: &dyn Benchmark, spec: &Spec, set: &TaskSet) -> Result<Ve
         ));
     }
     Ok(placed)
-}
-
-/// The id in its set of the task that a transcript of this spec names.
-pub fn original(points: &[Point], id: &TaskId) -> TaskId {
-    let original = points.iter().find_map(|point| point.original(id));
-    original.map_or_else(|| id.clone(), TaskId::from)
 }
 
 /// The task that a transcript of this spec names: one of the set, or one of them at a value of the sweep.

@@ -185,6 +185,12 @@ impl Point {
         id.0.strip_suffix(&self.ending())
     }
 
+    /// The id in its set of a task that may be placed at one of these points.
+    pub fn unplaced(points: &[Point], id: &TaskId) -> TaskId {
+        let original = points.iter().find_map(|point| point.original(id));
+        original.map_or_else(|| id.clone(), TaskId::from)
+    }
+
     /// What stands at the end of the ids of tasks that are placed here.
     pub fn ending(&self) -> String {
         format!("-{}{}", self.mark, self.value)

@@ -14,7 +14,6 @@ use crate::metrics::summary::Summary;
 use crate::metrics::times;
 use crate::saturated;
 use crate::spec::Spec;
-use crate::sweep;
 use crate::task::Point;
 
 /// Episodes of a run, each with what its benchmark counted in it.
@@ -57,7 +56,7 @@ impl<N> Default for Scored<'_, N> {
 
 impl<'a, N: DeserializeOwned + Default> Scored<'a, N> {
     /// Of these episodes; `task` names what is alike: the task, in a sweep the one that is the same at every value
-    /// ([`sweep::original`](crate::sweep::original)).
+    /// ([`Point::unplaced`]).
     pub fn of(
         episodes: impl IntoIterator<Item = &'a Summary>,
         task: impl Fn(&'a Summary) -> String,
@@ -71,7 +70,7 @@ impl<'a, N: DeserializeOwned + Default> Scored<'a, N> {
 
     /// Of a run that sweeps at these points, if at any: a task is the same one at every value.
     pub fn of_sweep(episodes: &[&'a Summary], points: &[Point]) -> Self {
-        let task = |summary: &Summary| sweep::original(points, &summary.task.id).0;
+        let task = |summary: &Summary| Point::unplaced(points, &summary.task.id).0;
         Scored::of(episodes.iter().copied(), task)
     }
 }

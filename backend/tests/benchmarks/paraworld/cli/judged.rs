@@ -72,7 +72,7 @@ pub fn lines_of(all: &[Value]) -> String {
 #[test]
 fn judged_lines_are_measured_as_the_published_tool_does_and_come_back_unchanged() {
     let folder = folder();
-    folder.write("judged.jsonl", &lines_of(&golden()));
+    folder.write("judged.jsonl", lines_of(&golden()));
     folder
         .run("import --format mpw-results @judged.jsonl --out @imported --model made-up", 1)
         .err_has("--setting");

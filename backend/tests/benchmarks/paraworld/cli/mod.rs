@@ -64,7 +64,7 @@ fn broken_rows_are_named_and_the_others_checked() {
         "extra_info": { "world_truth_info": { "atomic_facts": { "first height": "3 metres", "second height": "4 metres" } } },
     });
     lines.push(official.to_string());
-    folder.write("mixed.jsonl", &lines.join("\n"));
+    folder.write("mixed.jsonl", lines.join("\n"));
     let said = folder.run("worlds check @mixed.jsonl", 1);
     for wanted in [
         "row 2: error: field answer: it is missing or blank",
@@ -82,7 +82,7 @@ fn broken_rows_are_named_and_the_others_checked() {
     let wanted = "rows 1 to 30: error: field answer: it is missing or blank; every row needs it\n";
     assert!(said.out.starts_with(wanted), "{}", said.out);
     said.out_has("30 errors, 0 warnings");
-    folder.write("official.jsonl", &official.to_string());
+    folder.write("official.jsonl", official.to_string());
     let record = folder.json("worlds check @official.jsonl --json");
     assert_eq!((&record["errors"], &record["manifest"]), (&json!(0), &json!("none")));
     assert!(record["warnings"].as_u64().unwrap() >= 2, "{record}");
@@ -121,7 +121,7 @@ fn worlds_of_given_names() {
         "Lanternfish",
     ];
     let pool = json!({ "domain": "Band", "entities": names });
-    folder.write("pool.jsonl", &format!("{pool}\n"));
+    folder.write("pool.jsonl", format!("{pool}\n"));
     let words = "worlds build --seed 5 --count 4 --pool @pool.jsonl";
     folder.run(&format!("{words} --out @named.jsonl"), 0);
     let record = folder.json("worlds check @named.jsonl --json");

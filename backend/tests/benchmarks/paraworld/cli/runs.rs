@@ -20,7 +20,7 @@ fn setting_a_and_the_way_to_worlds() {
             })
         })
         .collect();
-    folder.write("a.jsonl", &lines_of(&lines));
+    folder.write("a.jsonl", lines_of(&lines));
     folder.run("import --format mpw-results @a.jsonl --out @a --model m --tasks @worlds.jsonl", 0);
     let record = folder.json("metrics @a --json");
     assert_eq!(record["setting"], json!("A"));

@@ -36,10 +36,10 @@ pub(super) fn make(family: Family, tier: Tier, making: &mut Making) -> Option<As
 
 /// Sizes of a family in a tier (`data/shapes.toml`): entities (for a chain: hops) and years.
 fn shapes(family: Family, tier: Tier) -> &'static [(usize, usize)] {
-    static SHAPES: LazyLock<BTreeMap<Family, BTreeMap<Tier, Vec<(usize, usize)>>>> =
-        LazyLock::new(|| {
-            toml::from_str(include_str!("../../data/shapes.toml")).expect("every test reads them")
-        });
+    type Shapes = BTreeMap<Tier, Vec<(usize, usize)>>;
+    static SHAPES: LazyLock<BTreeMap<Family, Shapes>> = LazyLock::new(|| {
+        toml::from_str(include_str!("../../data/shapes.toml")).expect("every test reads them")
+    });
     &SHAPES[&family][&tier]
 }
 

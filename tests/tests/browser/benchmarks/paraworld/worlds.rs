@@ -38,8 +38,8 @@ fn sample_worlds_are_configured_and_run() {
             ("B-guidance", "#turns", "#syntax"),
         ] {
             tab.click(&format!("input[name=setting][value='{setting}']")).await;
-            tab.wait_for(&format!("{shown}")).await;
-            tab.wait_gone(&format!("{hidden}")).await;
+            tab.wait_for(shown).await;
+            tab.wait_gone(hidden).await;
         }
         tab.set("#turns", "20").await;
         tab.set("#context", "").await;
