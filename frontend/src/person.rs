@@ -27,7 +27,7 @@ use crate::prelude::*;
 use crate::strings::person as strings;
 use crate::strings::play::{STILL_OPEN, YOUR_DECISION};
 use crate::unsent::Unsent;
-use crate::view::asked::{self, AnswerForm, Part};
+use crate::view::asked::{self, AnswerForm, QuestionPart};
 use crate::{api, clock};
 
 /// The id of what is shown; it takes the focus when another question follows.
@@ -443,7 +443,7 @@ fn bets_view(
     }
 }
 
-fn part_view(screen: Option<&dyn Screen>, part: Part) -> AnyView {
+fn part_view(screen: Option<&dyn Screen>, part: QuestionPart) -> AnyView {
     if let Some(draft) = screen.and_then(|screen| screen.part(&part.name, &part.text)) {
         return any_view! {
             <div class="is-draft">

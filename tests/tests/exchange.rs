@@ -13,7 +13,7 @@ use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::read::Log;
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::inspect::{import, known_profile};
-use turnwise_shared::exchange::row::{Messages, Row};
+use turnwise_shared::exchange::row::{EpisodeRow, Messages};
 use turnwise_shared::picture;
 use turnwise_shared::prelude::*;
 use turnwise_shared::registry;
@@ -325,8 +325,8 @@ fn lines_and_tables_have_one_entry_an_episode() {
         run.episodes[0].1.measured.answer = Some("=1+1, \"quoted\"\nand more".to_owned());
         let given = run.given(Texts::Question);
         let episodes: Vec<Episode<'_>> = run.episodes().collect();
-        let row = |episode, wanted| Row::whole(&given, &run.options, episode, wanted);
-        let rows: Vec<Row<'_>> =
+        let row = |episode, wanted| EpisodeRow::whole(&given, &run.options, episode, wanted);
+        let rows: Vec<EpisodeRow<'_>> =
             episodes.iter().map(|episode| row(episode, Messages::Without)).collect();
         for (at, episode) in episodes.iter().enumerate() {
             let line = row(episode, Messages::With).line();

@@ -13,7 +13,7 @@ use turnwise_shared::board::column::Shown;
 use turnwise_shared::leaderboard::{View, Whole};
 use turnwise_shared::metrics::number::Cell;
 use turnwise_shared::prelude::*;
-use turnwise_shared::wire::boards::Row;
+use turnwise_shared::wire::boards::BoardRow;
 
 use super::Status;
 use super::out::{json, say, text};
@@ -198,7 +198,7 @@ fn rows(board: &Board, view: &View) -> Vec<Vec<String>> {
     let mut head = vec!["place".to_owned(), "who".to_owned()];
     head.extend(shown.iter().map(|at| board.columns[*at].label.clone()));
     head.extend(["n", "evidence tier", "run or source"].map(str::to_owned));
-    let line = |row: &Row| {
+    let line = |row: &BoardRow| {
         let mut line = vec![place(row.place), row.name.clone()];
         for at in &shown {
             let number = row.cells.get(*at).copied().flatten();

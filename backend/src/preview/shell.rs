@@ -13,7 +13,7 @@ use turnwise_shared::screen::figures::{headline, of_episodes};
 use turnwise_shared::screen::look::Look;
 use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::screen::play::{Parent, Play};
-use turnwise_shared::screen::row::{Labels, Row, id_of};
+use turnwise_shared::screen::row::{Labels, WallRow, id_of};
 use turnwise_shared::screen::run_tabs::{EPISODES, run_tabs};
 use turnwise_shared::screen::verdict::{Causes, leader};
 use turnwise_shared::screen::words;
@@ -263,7 +263,7 @@ fn wall(
     let room = look.room(turns, characters.unwrap_or(0));
     out.open("div", &format!("told-rows {room}"));
     for (place, (_, _, _, key, summary)) in order.into_iter().take(MOST).enumerate() {
-        let row = Row {
+        let row = WallRow {
             key,
             summary,
             status: EpisodeStatus::of(summary),

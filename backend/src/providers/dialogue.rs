@@ -17,7 +17,7 @@ pub struct Dialogue<'a> {
 pub struct Turn<'a> {
     pub by: Side,
     /// What is said: at least one part.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<ContentPart<'a>>,
 }
 
 /// One of the two sides.
@@ -29,7 +29,7 @@ pub enum Side {
 
 /// A part of a turn.
 #[derive(Debug, PartialEq)]
-pub enum Part<'a> {
+pub enum ContentPart<'a> {
     /// A text; never empty, for these services refuse empty ones.
     Text(&'a str),
     Picture(&'a PictureRef),
@@ -59,8 +59,8 @@ impl<'a> Dialogue<'a> {
                 Role::Assistant => Side::Model,
                 Role::System | Role::User => Side::User,
             };
-            let text = (!message.text.is_empty()).then_some(Part::Text(&message.text));
-            let pictures = message.pictures.iter().map(Part::Picture);
+            let text = (!message.text.is_empty()).then_some(ContentPart::Text(&message.text));
+            let pictures = message.pictures.iter().map(ContentPart::Picture);
             let parts: Vec<_> = text.into_iter().chain(pictures).collect();
             match turns.last_mut() {
                 _ if parts.is_empty() => {}
@@ -104,8 +104,8 @@ mod tests {
                 .parts
                 .iter()
                 .map(|part| match part {
-                    Part::Text(text) => *text,
-                    Part::Picture(_) => "(picture)",
+                    ContentPart::Text(text) => *text,
+                    ContentPart::Picture(_) => "(picture)",
                 })
                 .collect();
             let by = match turn.by {

@@ -25,7 +25,8 @@ use crate::stint::{LONG, surveyed};
 use crate::strings::run::wall as words;
 use crate::view::direction::Direction;
 use crate::view::wall::{
-    By, Choosing, Column, Look, Pricing, Row, Rows, Step, filled as filled_to, in_sight, window,
+    By, Choosing, Column, Look, Pricing, Rows, Step, WallLine, filled as filled_to, in_sight,
+    window,
 };
 use crate::{back, first_page, reader};
 
@@ -311,8 +312,8 @@ pub fn WallOfRibbons(
                 count: set_size.get_untracked(),
             };
             match drawn.row {
-                Row::Head { band, .. } => rows.head(band),
-                Row::Episodes { start, len } => cursor
+                WallLine::Head { band, .. } => rows.head(band),
+                WallLine::Episodes { start, len } => cursor
                     .with_untracked(|cursor| rows.episodes(start, len, cursor.episode.as_ref())),
             }
         }

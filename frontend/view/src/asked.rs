@@ -31,7 +31,7 @@ pub struct Word {
 
 /// A part of what is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct QuestionPart {
     pub title: String,
     pub text: String,
     /// The language in which it is set; `None` = that of the page.
@@ -147,7 +147,7 @@ pub fn object_in(reply: &str) -> Option<Value> {
 
 /// What is shown above the controls. What the scene of a player shows already is left out, and what `lists` names among the
 /// controls.
-pub fn parts(question: &Question, lists: &[&str]) -> Vec<Part> {
+pub fn parts(question: &Question, lists: &[&str]) -> Vec<QuestionPart> {
     let in_scene = draws_scene(question);
     let is_shown = |name: &str| name == FAULT || !in_scene && !lists.contains(&name);
     let all: Vec<_> = question
@@ -164,7 +164,7 @@ pub fn parts(question: &Question, lists: &[&str]) -> Vec<Part> {
     let last = last.filter(|_| chooses).find(|name| *name != FAULT);
     let point = named.or(last);
     all.into_iter()
-        .map(|(name, text)| Part {
+        .map(|(name, text)| QuestionPart {
             title: words::part(name)
                 .map_or_else(|| capitalised(&name.replace('_', " ")), str::to_owned),
             text: match name.as_str() {

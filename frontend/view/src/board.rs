@@ -4,7 +4,7 @@ use turnwise_shared::board::column::Shown;
 use turnwise_shared::leaderboard::View;
 use turnwise_shared::metrics::number::Cell;
 use turnwise_shared::prelude::*;
-use turnwise_shared::wire::boards::{BoardColumn, Row};
+use turnwise_shared::wire::boards::{BoardColumn, BoardRow};
 
 use crate::number::{self, Shown as Number, fixed, scale, symbol};
 use crate::query::{decode, encode};
@@ -106,7 +106,7 @@ pub fn there(board: &Board, view: &View) -> Vec<usize> {
     (0..board.columns.len()).filter(|at| has_any(*at) || is_named(*at)).collect()
 }
 
-pub fn cell(row: &Row, at: usize) -> Option<Cell> {
+pub fn cell(row: &BoardRow, at: usize) -> Option<Cell> {
     row.cells.get(at).copied().flatten()
 }
 

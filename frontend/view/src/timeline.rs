@@ -143,7 +143,7 @@ pub struct Flag {
 
 /// A part of a long episode, in turns; both ends belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct TurnRange {
     /// The first turn.
     pub first: u32,
     /// The last turn.
@@ -153,13 +153,13 @@ pub struct Part {
 const PART: u32 = 60;
 
 /// The part in which a turn lies.
-pub fn part_of(turn: u32) -> Part {
+pub fn part_of(turn: u32) -> TurnRange {
     let first = turn.saturating_sub(1) / PART * PART + 1;
-    Part { first, last: first + PART - 1 }
+    TurnRange { first, last: first + PART - 1 }
 }
 
 /// The items of a part, with what happened between its turns and after the last one; all items without a part.
-pub fn in_part(items: &[Item], part: Option<Part>) -> &[Item] {
+pub fn in_part(items: &[Item], part: Option<TurnRange>) -> &[Item] {
     let Some(part) = part else { return items };
     let is_from =
         |item: &Item, turn: u32| matches!(item, Item::Turn(item) if item.turn.index >= turn);

@@ -19,7 +19,7 @@ pub use arrange::arrange;
 pub use arrange::{Arranged, Arranging, Band};
 pub use choices::{Choices, Choosing};
 pub use pricing::Pricing;
-pub use rows::{Row, Rows, Step, filled, in_sight, stop, window};
+pub use rows::{Rows, Step, WallLine, filled, in_sight, stop, window};
 pub use turnwise_shared::screen::columns::{Column, Columns};
 pub use turnwise_shared::screen::look::Look;
 

@@ -122,8 +122,8 @@ struct Head {
     run: Option<RunId>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     title: String,
-    play: Part,
-    grading: Option<Part>,
+    play: SharedTranscript,
+    grading: Option<SharedTranscript>,
     question: Option<String>,
     /// The checksum of everything else; links of earlier versions have none.
     sum: Option<String>,
@@ -132,7 +132,7 @@ struct Head {
 /// A transcript among the lines: how many, and what they are.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Part {
+enum SharedTranscript {
     /// Events, from which the lines are written again.
     Events(usize),
     /// The lines as they are.
@@ -268,7 +268,7 @@ pub fn task_set(play: &Transcript, question: &str) -> TaskSet {
     TaskSet::new(name, vec![task], TaskSetOrigin::Plain)
 }
 
-fn part(text: &str) -> Result<(Part, String), NotShared> {
+fn part(text: &str) -> Result<(SharedTranscript, String), NotShared> {
     let read = transcript::read(text)?;
     let count = read.events.len();
     if read.events.iter().any(Option::is_none) {
@@ -278,13 +278,13 @@ fn part(text: &str) -> Result<(Part, String), NotShared> {
     if written(&read, &events) == text {
         let bodies: String =
             events.iter().map(|event| format!("{}\n", canonical(*event))).collect();
-        return Ok((Part::Events(count), bodies));
+        return Ok((SharedTranscript::Events(count), bodies));
     }
     let mut lines = text.to_owned();
     if !lines.ends_with('\n') {
         lines.push('\n');
     }
-    Ok((Part::Lines(lines.lines().count()), lines))
+    Ok((SharedTranscript::Lines(lines.lines().count()), lines))
 }
 
 /// The lines of a transcript whose salts follow from its header.
@@ -293,16 +293,19 @@ fn written(read: &Transcript, events: &[&Event]) -> String {
     events.iter().map(|event| format!("{}\n", writer.line(event))).collect()
 }
 
-fn whole<'a>(part: Part, lines: &mut impl Iterator<Item = &'a str>) -> Result<String, BadShare> {
+fn whole<'a>(
+    part: SharedTranscript,
+    lines: &mut impl Iterator<Item = &'a str>,
+) -> Result<String, BadShare> {
     match part {
-        Part::Lines(count) => {
+        SharedTranscript::Lines(count) => {
             let taken: Vec<&str> = lines.take(count).collect();
             match taken.len() == count {
                 true => Ok(taken.concat()),
                 false => Err(BadShare::Cut),
             }
         }
-        Part::Events(count) => {
+        SharedTranscript::Events(count) => {
             let mut writer = None;
             let mut text = String::new();
             let mut seen = 0;

@@ -12,7 +12,7 @@ use super::chance::Chance;
 
 /// What a request asks for.
 #[derive(Debug, Clone, Copy)]
-enum Part {
+enum Requested {
     /// A reply in a seat of a benchmark.
     Seat(&'static dyn Benchmark, &'static str),
     Probe,
@@ -36,7 +36,7 @@ pub struct Link {
 /// A request as it came in.
 #[derive(Debug, Clone)]
 pub struct Request {
-    part: Part,
+    part: Requested,
     call: ModelCall,
 }
 
@@ -73,8 +73,8 @@ impl Request {
     /// The seat that is asked, as it is counted.
     pub fn seat(&self) -> &'static str {
         match self.part {
-            Part::Seat(_, seat) => seat,
-            Part::Probe => "probe",
+            Requested::Seat(_, seat) => seat,
+            Requested::Probe => "probe",
         }
     }
 
@@ -104,8 +104,10 @@ impl Request {
 
     pub fn play(&self, chance: &Chance) -> Words {
         let text = match self.part {
-            Part::Seat(benchmark, _) => scripted(benchmark, &self.call, chance).unwrap_or_default(),
-            Part::Probe => "ready".to_owned(),
+            Requested::Seat(benchmark, _) => {
+                scripted(benchmark, &self.call, chance).unwrap_or_default()
+            }
+            Requested::Probe => "ready".to_owned(),
         };
         if self.is_evaluated() && self.call.model.ends_with(THINKING) {
             return thoughtful(text);
@@ -122,8 +124,8 @@ impl Request {
 
     fn is_evaluated(&self) -> bool {
         match self.part {
-            Part::Seat(benchmark, seat) => benchmark.is_evaluated(&Seat::new(seat)),
-            Part::Probe => false,
+            Requested::Seat(benchmark, seat) => benchmark.is_evaluated(&Seat::new(seat)),
+            Requested::Probe => false,
         }
     }
 }
@@ -181,10 +183,10 @@ static BEGINNINGS: LazyLock<Vec<(String, &'static dyn Benchmark, String)>> = Laz
 
 /// Requests are known by how templates begin, else by what benchmarks say to their text. The seat is that which the model or the
 /// template is named after, else the first in which something is said.
-fn part(call: &mut ModelCall) -> Option<Part> {
+fn part(call: &mut ModelCall) -> Option<Requested> {
     let first = call.messages.first()?.text.clone();
     if first.contains("test of the connection") {
-        return Some(Part::Probe);
+        return Some(Requested::Probe);
     }
     let fitting = BEGINNINGS.iter().filter(|(line, ..)| first.starts_with(line));
     if let Some((_, benchmark, template)) = fitting.max_by_key(|(line, ..)| line.len()) {
@@ -200,12 +202,12 @@ fn part_of(
     benchmark: &'static dyn Benchmark,
     call: &mut ModelCall,
     template: &str,
-) -> Option<Part> {
+) -> Option<Requested> {
     let mut seats: Vec<&str> = benchmark.seats().iter().map(|info| info.seat).collect();
     seats.sort_by_key(|seat| *seat != template && *seat != call.model);
     seats.into_iter().find_map(|seat| {
         call.seat = Seat::new(seat);
-        scripted(benchmark, call, &Chance::new([])).map(|_| Part::Seat(benchmark, seat))
+        scripted(benchmark, call, &Chance::new([])).map(|_| Requested::Seat(benchmark, seat))
     })
 }
 

@@ -29,11 +29,11 @@ pub struct Cut {
 pub struct Later {
     /// The script that fetches parts and joins them to the main part.
     pub loader: String,
-    pub parts: Vec<Part>,
+    pub parts: Vec<AppPart>,
 }
 
 /// A piece of the app that is fetched when it is first needed.
-pub struct Part {
+pub struct AppPart {
     /// Its file name, as the loader has it.
     pub name: String,
     pub wasm: Vec<u8>,
@@ -46,7 +46,7 @@ pub fn cut(project: &Project, helper: &Helper, wasm: &[u8]) -> Result<Cut> {
     let mut parts = Vec::new();
     for path in files_below(&folder)? {
         if path != main && path.extension().is_some_and(|extension| extension == "wasm") {
-            parts.push(Part { name: address_in(&folder, &path), wasm: fs::read(&path)? });
+            parts.push(AppPart { name: address_in(&folder, &path), wasm: fs::read(&path)? });
         }
     }
     let main = fs::read(main)?;

@@ -11,7 +11,7 @@ use turnwise_shared::benchmark::given::Texts;
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
-use turnwise_shared::exchange::row::{Messages, Row};
+use turnwise_shared::exchange::row::{EpisodeRow, Messages};
 
 use super::run::Run;
 use crate::cli::Status;
@@ -27,7 +27,7 @@ pub fn lines(runs: &[Run], out: &Path, texts: Option<Texts>, messages: Messages)
     for run in runs {
         let given = run.given(texts);
         for episode in run.episodes() {
-            let row = Row::whole(&given, &run.options, &episode, messages);
+            let row = EpisodeRow::whole(&given, &run.options, &episode, messages);
             file.write_all(row.line().as_bytes()).map_err(at(out))?;
             count += 1;
         }
@@ -47,9 +47,11 @@ pub fn csv(runs: &[Run], out: &Path) -> Result<Status> {
         .iter()
         .flat_map(|(run, given)| run.episodes().map(move |episode| (*run, given, episode)))
         .collect();
-    let rows: Vec<Row<'_>> = episodes
+    let rows: Vec<EpisodeRow<'_>> = episodes
         .iter()
-        .map(|(run, given, episode)| Row::whole(given, &run.options, episode, Messages::Without))
+        .map(|(run, given, episode)| {
+            EpisodeRow::whole(given, &run.options, episode, Messages::Without)
+        })
         .collect();
     std::fs::write(out, table(&rows)).map_err(at(out))?;
     say!("{} episodes written to {}", rows.len(), out.display());

@@ -8,7 +8,7 @@ use turnwise_shared::prelude::*;
 
 use super::Pictures;
 use super::capabilities::{Parameter, Settled, TABLES, Table};
-use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
+use super::dialogue::{ContentPart, Dialogue, Rules, Side, Turn, has_rules};
 use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
 
@@ -130,16 +130,16 @@ fn message(turn: &Turn<'_>, pictures: &Pictures) -> Value {
         Side::Model => "assistant",
     };
     let content = match turn.parts.as_slice() {
-        [Part::Text(text)] => Value::from(*text),
+        [ContentPart::Text(text)] => Value::from(*text),
         parts => parts.iter().map(|part| block(part, pictures)).collect(),
     };
     json!({ "role": role, "content": content })
 }
 
-fn block(part: &Part<'_>, pictures: &Pictures) -> Value {
+fn block(part: &ContentPart<'_>, pictures: &Pictures) -> Value {
     match part {
-        Part::Text(text) => json!({ "type": "text", "text": text }),
-        Part::Picture(picture) => json!({ "type": "image", "source": {
+        ContentPart::Text(text) => json!({ "type": "text", "text": text }),
+        ContentPart::Picture(picture) => json!({ "type": "image", "source": {
             "type": "base64", "media_type": PictureRef::MEDIA, "data": pictures[&picture.digest],
         } }),
     }

@@ -8,7 +8,7 @@ use turnwise_shared::prelude::*;
 
 use super::Pictures;
 use super::capabilities::{Parameter, Settled, TABLES, Table};
-use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
+use super::dialogue::{ContentPart, Dialogue, Rules, Side, Turn, has_rules};
 use super::refusals::ErrorContents;
 use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
@@ -167,8 +167,8 @@ fn content(turn: &Turn<'_>, pictures: &Pictures) -> Value {
         .parts
         .iter()
         .map(|part| match part {
-            Part::Text(text) => json!({ "text": text }),
-            Part::Picture(picture) => json!({ "inlineData": {
+            ContentPart::Text(text) => json!({ "text": text }),
+            ContentPart::Picture(picture) => json!({ "inlineData": {
                 "mimeType": PictureRef::MEDIA, "data": pictures[&picture.digest],
             } }),
         })

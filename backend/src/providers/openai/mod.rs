@@ -10,7 +10,7 @@ use turnwise_shared::prompt::Rendered;
 
 use super::Pictures;
 use super::capabilities::{Parameter, Settled, TABLES, Table};
-use super::dialogue::{Dialogue, Part, Rules, Side, has_rules, repeats_a_side};
+use super::dialogue::{ContentPart, Dialogue, Rules, Side, has_rules, repeats_a_side};
 use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
 
@@ -155,8 +155,8 @@ fn in_turns(messages: &[Rendered], pictures: &Pictures, takes_rules: bool) -> Ve
             .parts
             .iter()
             .map(|part| match part {
-                Part::Text(text) => Some(*text),
-                Part::Picture(_) => None,
+                ContentPart::Text(text) => Some(*text),
+                ContentPart::Picture(_) => None,
             })
             .collect();
         let content = match texts {
@@ -173,15 +173,15 @@ fn content(message: &Rendered, pictures: &Pictures) -> Value {
     if message.pictures.is_empty() {
         return message.text.as_str().into();
     }
-    let text = (!message.text.is_empty()).then_some(Part::Text(&message.text));
-    let shown = message.pictures.iter().map(Part::Picture);
+    let text = (!message.text.is_empty()).then_some(ContentPart::Text(&message.text));
+    let shown = message.pictures.iter().map(ContentPart::Picture);
     text.into_iter().chain(shown).map(|one| part(&one, pictures)).collect()
 }
 
-fn part(part: &Part<'_>, pictures: &Pictures) -> Value {
+fn part(part: &ContentPart<'_>, pictures: &Pictures) -> Value {
     match part {
-        Part::Text(text) => json!({ "type": "text", "text": text }),
-        Part::Picture(picture) => {
+        ContentPart::Text(text) => json!({ "type": "text", "text": text }),
+        ContentPart::Picture(picture) => {
             let url = picture::data_url(&pictures[&picture.digest]);
             json!({ "type": "image_url", "image_url": { "url": url } })
         }

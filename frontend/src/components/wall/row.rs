@@ -1,7 +1,7 @@
 //! The rows of a wall as markup in one piece each ([`turnwise_shared::screen::row`]).
 
 use turnwise_shared::markup::Markup;
-use turnwise_shared::screen::row::{Labels, Row};
+use turnwise_shared::screen::row::{Labels, WallRow};
 
 use crate::prelude::*;
 use crate::view::wall::{Arranged, Column, Columns, Look, Pricing};
@@ -63,7 +63,7 @@ impl Rows<'_> {
         // Only what is in sight is counted.
         let has_cost = self.look == Look::List && self.columns.has(Column::Cost);
         let pricing = self.pricing.filter(|_| has_cost);
-        let row = Row {
+        let row = WallRow {
             key,
             summary,
             status: self.all.statuses[position],

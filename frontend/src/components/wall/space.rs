@@ -71,14 +71,14 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::view::wall::Row;
+    use crate::view::wall::WallLine;
 
     /// Rows by number and look.
     fn rows(of: &[(usize, u64)]) -> Vec<DrawnRow> {
         of.iter()
             .map(|&(number, look)| DrawnRow {
                 number,
-                row: Row::Episodes { start: number, len: 1 },
+                row: WallLine::Episodes { start: number, len: 1 },
                 fingerprint: number as u64 * 10 + look,
                 shown: Default::default(),
             })

@@ -8,7 +8,7 @@ use turnwise_shared::screen::row::Labels;
 use super::shown::Shown;
 use crate::clock;
 use crate::prelude::*;
-use crate::view::wall::{Arranged, Column, Columns, Look, Row};
+use crate::view::wall::{Arranged, Column, Columns, Look, WallLine};
 
 /// The most episodes that are drawn anew in one frame.
 const AT_ONCE: usize = 48;
@@ -18,7 +18,7 @@ const AT_ONCE: usize = 48;
 pub struct DrawnRow {
     /// Its place from the top.
     pub number: usize,
-    pub row: Row,
+    pub row: WallLine,
     /// How it looks, in a number.
     pub fingerprint: u64,
     /// Of what it is a row: when it is drawn, the wall may already show other episodes.
@@ -69,7 +69,7 @@ impl Hash for Drawing {
 /// (`query`).
 pub fn fingerprint(
     number: usize,
-    row: &Row,
+    row: &WallLine,
     (arranged, set_size): (&Arranged, usize),
     snapshot: &Snapshot,
     (look, labels, query): (Drawing, Labels, &str),
@@ -78,11 +78,11 @@ pub fn fingerprint(
     (number, row).hash(&mut hasher);
     (look, labels, query).hash(&mut hasher);
     match row {
-        Row::Head { band, .. } => {
+        WallLine::Head { band, .. } => {
             let band = &arranged.bands[*band];
             (&band.title, &band.note).hash(&mut hasher);
         }
-        Row::Episodes { start, len } => {
+        WallLine::Episodes { start, len } => {
             set_size.hash(&mut hasher);
             for &position in &arranged.order[*start..start + len] {
                 let cells = &snapshot.summaries[position].ribbon;
@@ -145,8 +145,8 @@ fn next_turn(wanted: &[DrawnRow], drawn: &[DrawnRow], mut room: usize) -> (Vec<D
         goes_on = true;
         if room > 0 {
             room = room.saturating_sub(match row.row {
-                Row::Head { .. } => 1,
-                Row::Episodes { len, .. } => len,
+                WallLine::Head { .. } => 1,
+                WallLine::Episodes { len, .. } => len,
             });
             next.push(row.clone());
         } else if let Some(before) = before.filter(|before| before.row == row.row) {
@@ -164,7 +164,7 @@ mod tests {
         (0..count)
             .map(|number| DrawnRow {
                 number,
-                row: Row::Episodes { start: number * columns, len: columns },
+                row: WallLine::Episodes { start: number * columns, len: columns },
                 fingerprint,
                 shown: Arc::default(),
             })

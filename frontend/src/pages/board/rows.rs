@@ -4,7 +4,7 @@ mod details;
 
 use details::details;
 use turnwise_shared::leaderboard::{Order, View};
-use turnwise_shared::wire::boards::{Better, BoardColumn, Row};
+use turnwise_shared::wire::boards::{Better, BoardColumn, BoardRow};
 
 use super::{Change, asides};
 use crate::components::seal::seal;
@@ -140,7 +140,7 @@ struct Has {
 
 impl Has {
     fn of(board: &Board) -> Self {
-        let any = |has: fn(&Row) -> bool| board.rows.iter().any(has);
+        let any = |has: fn(&BoardRow) -> bool| board.rows.iter().any(has);
         Has {
             place: any(|row| row.place.is_some()),
             interval: any(|row| drawn::cell(row, 0).is_some_and(|cell| cell.interval.is_some())),
@@ -239,7 +239,7 @@ fn unbroken(label: &str) -> String {
     }
 }
 
-fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
+fn row_view(row: &BoardRow, drawing: &Drawing<'_>) -> AnyView {
     let Drawing { board, has, .. } = *drawing;
     let href = row.run.as_ref().map(|run| format!("/run/{run}"));
     let name = match &href {

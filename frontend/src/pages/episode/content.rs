@@ -8,7 +8,7 @@ use super::Whereabouts;
 use super::broken::Broken;
 use super::grading::Grading;
 use super::hidden::{Hidden, HiddenText};
-use super::loaded::{Loaded, Part};
+use super::loaded::{Loaded, ReadTranscript};
 use super::proof::proof;
 use super::stage::Stage;
 use super::verdict::Verdict;
@@ -270,7 +270,7 @@ fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
 
 fn turns(
     loaded: &Arc<Loaded>,
-    play: &Arc<Part>,
+    play: &Arc<ReadTranscript>,
     reader: Reader,
     reading: Reading,
     layout: Layout,
@@ -286,7 +286,7 @@ fn turns(
     }
 }
 
-fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>, finding: Finding) -> AnyView {
+fn raw(loaded: &Arc<Loaded>, play: &Arc<ReadTranscript>, finding: Finding) -> AnyView {
     // The line that drifts is known once the episode has been played again.
     let lines = |text: &Arc<String>, key: EpisodeKey| {
         let (text, bad) = (Arc::clone(text), loaded.drift(key.part()));

@@ -20,11 +20,11 @@ pub struct Loaded {
     /// The lines of its episode.
     pub play_text: Arc<String>,
     /// Its episode, or why it cannot be read.
-    pub play: Result<Arc<Part>, BadTranscript>,
+    pub play: Result<Arc<ReadTranscript>, BadTranscript>,
     /// The lines of its grading; empty if there is none.
     pub grading_text: Arc<String>,
     /// Its grading, if there is one, or why it cannot be read.
-    pub grading: Option<Result<Arc<Part>, BadTranscript>>,
+    pub grading: Option<Result<Arc<ReadTranscript>, BadTranscript>>,
     /// The episode in numbers, where its run has them.
     pub summary: Option<Arc<Summary>>,
     pub status: EpisodeStatus,
@@ -39,14 +39,14 @@ pub type Timings = Arc<BTreeMap<CallId, Timing>>;
 
 /// A transcript that was read.
 #[derive(Debug)]
-pub struct Part {
+pub struct ReadTranscript {
     /// As it lies in the file.
     pub transcript: Transcript,
     pub timeline: Arc<Timeline>,
     pub timings: Timings,
 }
 
-impl Part {
+impl ReadTranscript {
     /// That the chain holds, in a sentence.
     pub fn chain(&self) -> String {
         format!(
@@ -137,7 +137,7 @@ impl Loaded {
     }
 
     /// A part as the timeline takes it.
-    pub fn reading(&self, part: &Part, which: PartKey) -> Reading {
+    pub fn reading(&self, part: &ReadTranscript, which: PartKey) -> Reading {
         let study = self.study.clone();
         let spec = part.transcript.header.spec.naming(&self.names);
         Reading {
@@ -215,8 +215,8 @@ pub fn read(
     }
 }
 
-fn part(transcript: Transcript, timings: Timings) -> Arc<Part> {
-    Arc::new(Part { timings, timeline: Arc::new(timeline(&transcript)), transcript })
+fn part(transcript: Transcript, timings: Timings) -> Arc<ReadTranscript> {
+    Arc::new(ReadTranscript { timings, timeline: Arc::new(timeline(&transcript)), transcript })
 }
 
 impl Study {

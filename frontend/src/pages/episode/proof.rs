@@ -1,10 +1,10 @@
 //! What speaks for an episode: whether a replay agrees, which lines its chains end in, who graded it, and what can be checked here.
 
-use super::loaded::{Loaded, Part};
+use super::loaded::{Loaded, ReadTranscript};
 use super::verdict::sealed;
 use crate::prelude::*;
 
-pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView {
+pub fn proof(loaded: &Arc<Loaded>, play: &Arc<ReadTranscript>, checks: &ViewFn) -> AnyView {
     let common = play.transcript.header.branch.as_ref().map(|of| of.lines);
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
     let graded = grading.map(|grading| {

@@ -3,7 +3,7 @@
 use turnwise_shared::run::{Cut, cut};
 use turnwise_shared::visitors::needs_token;
 
-use super::loaded::Part;
+use super::loaded::ReadTranscript;
 use crate::components::dialog::Dialog;
 use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Branching};
@@ -20,7 +20,7 @@ pub fn TakeOver(
     id: RunId,
     /// What is known of it.
     view: RunView,
-    play: Arc<Part>,
+    play: Arc<ReadTranscript>,
     /// The turn at which the reader is.
     now: Signal<Option<u32>>,
 ) -> impl IntoView {
@@ -56,7 +56,7 @@ pub fn TakeOver(
 fn Form(
     id: RunId,
     view: RunView,
-    play: Arc<Part>,
+    play: Arc<ReadTranscript>,
     turns: Vec<u32>,
     turn: RwSignal<u32>,
 ) -> impl IntoView {

@@ -1,7 +1,7 @@
 //! What can be done with an episode: passing it on, going on from a turn, checking it; of a branch, what it changed.
 
 use super::branches::Changed;
-use super::loaded::{Loaded, Part};
+use super::loaded::{Loaded, ReadTranscript};
 use super::take_over::TakeOver;
 use super::{Whereabouts, share};
 use crate::components::share::Share;
@@ -12,7 +12,7 @@ use crate::view::face::Face;
 
 later! {
     /// The button with which the reader goes on from a turn of an episode.
-    work fetch fetch_work: fn take_over(id: RunId, view: RunView, play: Arc<Part>, now: Signal<Option<u32>>) -> AnyView {
+    work fetch fetch_work: fn take_over(id: RunId, view: RunView, play: Arc<ReadTranscript>, now: Signal<Option<u32>>) -> AnyView {
         any_view! { <TakeOver id view play now/> }
     }
 

@@ -3,7 +3,7 @@
 use turnwise_shared::replay::Extent;
 use turnwise_shared::screen::play;
 
-use super::loaded::{Loaded, Part};
+use super::loaded::{Loaded, ReadTranscript};
 use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::face::Face;
@@ -14,7 +14,7 @@ use crate::view::turn::words as spaced;
 #[component]
 pub fn Verdict(
     loaded: Arc<Loaded>,
-    play: Arc<Part>,
+    play: Arc<ReadTranscript>,
     place: Memo<Place>,
     move_to: Callback<Place>,
 ) -> impl IntoView {

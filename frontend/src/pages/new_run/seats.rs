@@ -21,28 +21,28 @@ use crate::strings::new_run as strings;
 
 /// The seats that a section shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum SeatGroup {
     /// The seat under evaluation; all of them where participants are numbered.
     Evaluated,
     Others,
 }
 
 /// The rows of some seats.
-fn rows(draft: Draft, part: Part) -> impl IntoView {
+fn rows(draft: Draft, part: SeatGroup) -> impl IntoView {
     // A row stays in the page while another player is chosen for it, or the keyboard would lose its place.
     let places = Memo::new(move |_| {
         let benchmark = draft.benchmark();
         let mut places = draft.config.with(|config| plan::places(config, benchmark));
         if benchmark.participants().is_some() {
             return match part {
-                Part::Evaluated => places,
-                Part::Others => Vec::new(),
+                SeatGroup::Evaluated => places,
+                SeatGroup::Others => Vec::new(),
             };
         }
         let others = places.split_off(places.len().min(1));
         match part {
-            Part::Evaluated => places,
-            Part::Others => others,
+            SeatGroup::Evaluated => places,
+            SeatGroup::Others => others,
         }
     });
     let each = move || {
@@ -77,7 +77,7 @@ pub fn Evaluated(draft: Draft) -> impl IntoView {
                 <h2>{title}</h2>
                 <Count draft/>
             </div>
-            {rows(draft, Part::Evaluated)}
+            {rows(draft, SeatGroup::Evaluated)}
             {move || {
                 draft
                     .benchmark()
@@ -127,7 +127,7 @@ pub fn OtherSeats(draft: Draft) -> impl IntoView {
                     "Other seats"
                     <span class="faint">{move || others.with(|others| others.join(", "))}</span>
                 </summary>
-                <div class="more-body">{rows(draft, Part::Others)}</div>
+                <div class="more-body">{rows(draft, SeatGroup::Others)}</div>
             </details>
         </Show>
     }

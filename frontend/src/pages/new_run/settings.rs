@@ -32,14 +32,14 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
             schema.settings.iter().filter(is_shown).collect::<Vec<_>>()
         })
     });
-    let all_of = move |part: Part| {
+    let all_of = move |part: SettingPlace| {
         Memo::new(move |_| {
             let mut of_part = shown.get();
-            of_part.retain(|setting| Part::of(setting) == part);
+            of_part.retain(|setting| SettingPlace::of(setting) == part);
             of_part
         })
     };
-    let of = move |part: Part| {
+    let of = move |part: SettingPlace| {
         let settings = all_of(part);
         move || {
             view! {
@@ -49,15 +49,16 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
             }
         }
     };
-    let flags = all_of(Part::Flags);
-    let folded = all_of(Part::Folded);
+    let flags = all_of(SettingPlace::Flags);
+    let folded = all_of(SettingPlace::Folded);
     let (fields_here, flags_here, folded_here) =
-        (of(Part::Fields), of(Part::Flags), of(Part::Folded));
-    let has_fields = schema.settings.iter().any(|setting| Part::of(setting) == Part::Fields);
+        (of(SettingPlace::Fields), of(SettingPlace::Flags), of(SettingPlace::Folded));
+    let has_fields =
+        schema.settings.iter().any(|setting| SettingPlace::of(setting) == SettingPlace::Fields);
     let changed = move |settings: Vec<&Setting>| {
         let words = settings.into_iter().filter_map(|setting| {
             let is_chosen = draft.config.with(|config| config.settings.contains_key(setting.name));
-            let is_card = Part::of(setting) == Part::Cards;
+            let is_card = SettingPlace::of(setting) == SettingPlace::Cards;
             let value = (is_chosen || is_card).then(|| draft.setting(setting.name)).flatten()?;
             let value = in_words(setting, &value);
             Some(match is_card {
@@ -78,7 +79,7 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
     };
     let body = view! {
         <Presets draft schema/>
-        {of(Part::Cards)}
+        {of(SettingPlace::Cards)}
         {has_fields.then(|| view! { <div class="fields fields-wide">{fields_here}</div> })}
         <Show when=move || flags.with(|flags| !flags.is_empty())>
             <div class="row flags">{flags_here}</div>
@@ -121,20 +122,20 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
 
 /// Where in the section a setting stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum SettingPlace {
     Cards,
     Fields,
     Flags,
     Folded,
 }
 
-impl Part {
+impl SettingPlace {
     fn of(setting: &Setting) -> Self {
         match setting.holds {
-            _ if setting.is_folded => Part::Folded,
-            Holds::Cards(_) => Part::Cards,
-            Holds::Flag => Part::Flags,
-            _ => Part::Fields,
+            _ if setting.is_folded => SettingPlace::Folded,
+            Holds::Cards(_) => SettingPlace::Cards,
+            Holds::Flag => SettingPlace::Flags,
+            _ => SettingPlace::Fields,
         }
     }
 }

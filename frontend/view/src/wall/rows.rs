@@ -6,7 +6,7 @@ use super::arrange::Arranged;
 
 /// A row of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Row {
+pub enum WallLine {
     /// The heading of a band.
     Head {
         band: usize,
@@ -24,7 +24,7 @@ pub enum Row {
 /// All rows of a wall.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rows {
-    pub rows: Vec<Row>,
+    pub rows: Vec<WallLine>,
 }
 
 /// A step of the keyboard.
@@ -50,11 +50,11 @@ impl Rows {
         let mut rows = Vec::new();
         for (number, band) in arranged.bands.iter().enumerate() {
             if band.title.is_some() {
-                rows.push(Row::Head { band: number, start: band.start });
+                rows.push(WallLine::Head { band: number, start: band.start });
             }
             let end = band.start + band.len;
             for start in (band.start..end).step_by(columns) {
-                rows.push(Row::Episodes { start, len: columns.min(end - start) });
+                rows.push(WallLine::Episodes { start, len: columns.min(end - start) });
             }
         }
         Rows { rows }
@@ -63,11 +63,11 @@ impl Rows {
     /// The row in which an episode stands, by its place in the order.
     pub fn row_of(&self, place: usize) -> Option<usize> {
         let row = self.rows.partition_point(|row| match row {
-            Row::Head { start, .. } | Row::Episodes { start, .. } => *start <= place,
+            WallLine::Head { start, .. } | WallLine::Episodes { start, .. } => *start <= place,
         });
         let row = row.checked_sub(1)?;
         match self.rows[row] {
-            Row::Episodes { start, len } if place < start + len => Some(row),
+            WallLine::Episodes { start, len } if place < start + len => Some(row),
             _ => None,
         }
     }
@@ -75,8 +75,8 @@ impl Rows {
     /// Where a step leads from an episode, by its place in the order; `None` if there is nothing to step on.
     pub fn step(&self, from: usize, step: Step) -> Option<usize> {
         let last = self.rows.iter().rev().find_map(|row| match row {
-            Row::Episodes { start, len } => Some(start + len - 1),
-            Row::Head { .. } => None,
+            WallLine::Episodes { start, len } => Some(start + len - 1),
+            WallLine::Head { .. } => None,
         })?;
         let from = from.min(last);
         Some(match step {
@@ -95,13 +95,13 @@ impl Rows {
         let Some(row) = self.row_of(from) else {
             return from;
         };
-        let Row::Episodes { start, .. } = self.rows[row] else {
+        let WallLine::Episodes { start, .. } = self.rows[row] else {
             return from;
         };
         let column = from - start;
-        let place = |row: &Row| match row {
-            Row::Episodes { start, len } => Some(start + column.min(len - 1)),
-            Row::Head { .. } => None,
+        let place = |row: &WallLine| match row {
+            WallLine::Episodes { start, len } => Some(start + column.min(len - 1)),
+            WallLine::Head { .. } => None,
         };
         let found = if up {
             self.rows[..row].iter().rev().filter_map(place).take(rows).last()
@@ -141,8 +141,8 @@ pub fn in_sight(
         return None;
     }
     let mut episodes = rows.rows.get(first..end)?.iter().filter_map(|row| match row {
-        Row::Episodes { start, len } => Some((start + 1, start + len)),
-        Row::Head { .. } => None,
+        WallLine::Episodes { start, len } => Some((start + 1, start + len)),
+        WallLine::Head { .. } => None,
     });
     let (first, last) = episodes.next()?;
     Some((first, episodes.next_back().map_or(last, |(_, last)| last)))
@@ -192,12 +192,12 @@ mod tests {
         assert_eq!(
             rows,
             [
-                Row::Head { band: 0, start: 0 },
-                Row::Episodes { start: 0, len: 2 },
-                Row::Episodes { start: 2, len: 2 },
-                Row::Episodes { start: 4, len: 1 },
-                Row::Head { band: 1, start: 5 },
-                Row::Episodes { start: 5, len: 1 },
+                WallLine::Head { band: 0, start: 0 },
+                WallLine::Episodes { start: 0, len: 2 },
+                WallLine::Episodes { start: 2, len: 2 },
+                WallLine::Episodes { start: 4, len: 1 },
+                WallLine::Head { band: 1, start: 5 },
+                WallLine::Episodes { start: 5, len: 1 },
             ]
         );
     }
@@ -210,7 +210,7 @@ mod tests {
                 let rows = Rows::of(&arranged, columns);
                 for place in 0..13 {
                     let row = rows.row_of(place).expect("every place has a row");
-                    let Row::Episodes { start, len } = rows.rows[row] else {
+                    let WallLine::Episodes { start, len } = rows.rows[row] else {
                         panic!("{place} stands in a heading")
                     };
                     assert!((start..start + len).contains(&place));

@@ -16,7 +16,7 @@ use super::mode::Mode;
 use super::protocol::ending;
 use super::reading::ActionName;
 use super::responder::UserReply;
-use super::results_csv::{Results, Round, Row};
+use super::results_csv::{ResultRow, Results, Round};
 use super::search::Shown;
 use super::verdict::{NO, YES};
 use turnwise_core::formats::ImportedEpisode;
@@ -103,7 +103,7 @@ fn spec(mode: Mode, tasks: Named, known: &Known) -> Spec {
     Spec::imported("interactcomp", settings, tasks, &known.model)
 }
 
-fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
+fn task(row: &ResultRow, tasks: Option<&Dataset>) -> TaskRef {
     let found = row.task.as_ref().and_then(|id| tasks?.tasks.iter().find(|task| task.id == *id));
     match found {
         Some(task) => TaskRef {
@@ -120,7 +120,7 @@ fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
 }
 
 /// What the row tells of the episode.
-fn play(row: &Row) -> Vec<Event> {
+fn play(row: &ResultRow) -> Vec<Event> {
     let mut notes = Notes::default();
     let mut round = 1;
     let (last, before) = match row.history.rounds.split_last() {
@@ -157,7 +157,7 @@ fn play(row: &Row) -> Vec<Event> {
 }
 
 /// How the row was graded; failed rows were not.
-fn verdict(row: &Row) -> Result<Option<Event>, BadRow> {
+fn verdict(row: &ResultRow) -> Result<Option<Event>, BadRow> {
     let verdict = match row.score {
         _ if row.ending == ending::ERROR => return Ok(None),
         None => return Ok(None),

@@ -25,7 +25,7 @@ pub use history::{History, Round};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
     /// Its rows, in the file's order, which is that of the tasks.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ResultRow>,
     /// The mode, if the rows tell it: skipped and failed rows do not.
     pub mode: Option<Mode>,
     /// What was found and is no mistake for sure, in sentences that name the row.
@@ -33,7 +33,7 @@ pub struct Results {
 }
 
 #[derive(Clone, PartialEq)]
-pub struct Row {
+pub struct ResultRow {
     /// Its number, from 1; the header does not count.
     pub number: usize,
     /// The task, once it is known.
@@ -57,7 +57,7 @@ pub struct Row {
 }
 
 /// Texts of tasks stay out of logs.
-impl fmt::Debug for Row {
+impl fmt::Debug for ResultRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Row")
             .field("number", &self.number)
@@ -111,7 +111,7 @@ pub fn read(file: &[u8]) -> Result<Results, BadRow> {
         let problem = "it is missing; this is the per-model CSV of the reference code, not models_summary.csv";
         return Err(BadRow { field: column.to_owned(), ..BadRow::file(problem) });
     }
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<ResultRow> = Vec::new();
     let mut family = None;
     let mut remarks = Vec::new();
     let mut whole: BTreeMap<Vec<String>, usize> = BTreeMap::new();
@@ -198,7 +198,7 @@ fn sheet(text: &[u8]) -> Result<(Sheet<'_>, u8), BadRow> {
 }
 
 /// Where the history of a row and its counts tell of different actions.
-fn contradiction(row: &Row) -> Option<String> {
+fn contradiction(row: &ResultRow) -> Option<String> {
     let counts = row.counts?;
     let told = row.history.counts();
     let same = |counts: &Counts| (counts.answer, counts.search, counts.ask);
@@ -215,7 +215,7 @@ fn read_row<'a>(
     number: usize,
     comma: bool,
     cell: impl Fn(&str) -> &'a str,
-) -> Result<(Row, Option<Mode>), BadRow> {
+) -> Result<(ResultRow, Option<Mode>), BadRow> {
     let wrong = |column: &str, problem: &str| bad(number, column, problem);
     let amount = |column: &str, most: f64| {
         if lenient::is_nothing(cell(column)) {
@@ -254,7 +254,7 @@ fn read_row<'a>(
         };
         (ending, Some(counted))
     };
-    let row = Row {
+    let row = ResultRow {
         number,
         task: None,
         question: question.to_owned(),
@@ -308,7 +308,7 @@ fn recorded(record: &Object) -> Option<(Counts, Mode)> {
 }
 
 /// The mode of a whole file, which is one run: the counts tell it, or the family to which the decorated modes belong.
-fn mode_of(rows: &[Row], family: Option<Mode>) -> Result<Option<Mode>, BadRow> {
+fn mode_of(rows: &[ResultRow], family: Option<Mode>) -> Result<Option<Mode>, BadRow> {
     let mut told = rows.iter().filter_map(|row| Some((row.number, row.history.told()?)));
     let Some((first, mode)) = told.next() else {
         return Ok(family);

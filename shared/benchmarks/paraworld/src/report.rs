@@ -15,7 +15,7 @@ use super::metrics::Episode;
 use super::metrics::bins::{Sample, samples};
 use super::metrics::curves::Series;
 use super::metrics::stops::Stops;
-use super::metrics::table::{Row, Table};
+use super::metrics::table::{EpisodeNumbers, Table};
 use super::numbers::{CALLS, FCR, HIT_RATE, METRICS};
 use super::reading::judge::JudgeStatus;
 use super::task::{Tier, label};
@@ -206,8 +206,8 @@ impl<'a> Run<'a> {
         self.played.parts(|one| Some(one.numbers.episode.tier()))
     }
 
-    fn row(&self, part: &Scored<'_>) -> Row {
-        Row::of(part.plays.iter().map(|one| &one.numbers.episode), self.spec.profile)
+    fn row(&self, part: &Scored<'_>) -> EpisodeNumbers {
+        EpisodeNumbers::of(part.plays.iter().map(|one| &one.numbers.episode), self.spec.profile)
     }
 }
 

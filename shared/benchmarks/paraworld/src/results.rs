@@ -32,13 +32,13 @@ pub const LINE_LIMIT: usize = 16 << 20;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
     /// All lines in order, repeated ones included.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ResultLine>,
     /// Whether the file ends in the middle of a line, which is left out, as after a crash.
     pub cut: bool,
 }
 
 #[derive(Clone, PartialEq)]
-pub struct Row {
+pub struct ResultLine {
     /// The number of the line in the file, from 1.
     pub number: usize,
     /// `index`: the line of the world in its file from 0 (B, C, custom), or the world's own number (A).
@@ -75,7 +75,7 @@ pub enum Judged {
     Missing,
 }
 
-impl Row {
+impl ResultLine {
     /// What it shares with lines that repeat it.
     fn key(&self) -> Option<(i64, u32)> {
         let repeat = self.beside.as_ref().map_or(1, |beside| beside.repeat);
@@ -102,7 +102,7 @@ impl Row {
     }
 }
 
-impl fmt::Debug for Row {
+impl fmt::Debug for ResultLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Row")
             .field("number", &self.number)
@@ -117,17 +117,17 @@ impl fmt::Debug for Row {
 impl Results {
     /// The lines that count: of several with one index (and of ours, one repeat) the last that was judged successfully, else the
     /// last. In the order of the file; lines without an index all count.
-    pub fn counted(&self) -> Vec<&Row> {
+    pub fn counted(&self) -> Vec<&ResultLine> {
         let mut chosen: BTreeMap<(i64, u32), usize> = BTreeMap::new();
         for (at, row) in self.rows.iter().enumerate() {
             let Some(key) = row.key() else { continue };
             let kept = chosen.entry(key).or_insert(at);
-            let good = |row: &Row| row.judge_status == Some(JudgeStatus::Success);
+            let good = |row: &ResultLine| row.judge_status == Some(JudgeStatus::Success);
             if good(row) || !good(&self.rows[*kept]) {
                 *kept = at;
             }
         }
-        let counts = |(at, row): &(usize, &Row)| match row.key() {
+        let counts = |(at, row): &(usize, &ResultLine)| match row.key() {
             Some(key) => chosen.get(&key) == Some(at),
             None => true,
         };
@@ -170,7 +170,7 @@ pub fn read(file: &[u8]) -> Result<Results, BadRow> {
     let mut lines = rows::objects(file, Dialect::Python, LINE_LIMIT).peekable();
     while let Some(line) = lines.next() {
         match line {
-            Ok((number, object)) => results.rows.push(Row::of(number, object)?),
+            Ok((number, object)) => results.rows.push(ResultLine::of(number, object)?),
             Err(_) if !is_whole && lines.peek().is_none() && !results.rows.is_empty() => {
                 results.cut = true;
             }

@@ -96,16 +96,16 @@ struct Run<'a> {
     settings: Settings,
     players: Vec<Participant>,
     /// Over all values of δ.
-    whole: Part,
+    whole: MatchGroup,
     /// By δ, in the order of the settings; only where something was played.
-    sweep: Vec<(f64, Part)>,
+    sweep: Vec<(f64, MatchGroup)>,
     incomplete: usize,
     flagged: usize,
     fallbacks: u32,
 }
 
 /// The matches of one δ or of all.
-struct Part {
+struct MatchGroup {
     games: Vec<Match>,
     standings: Vec<Standing>,
     pairs: Vec<Pair>,
@@ -138,14 +138,14 @@ impl<'a> Run<'a> {
                 true => Intervals::ByMatch(seed),
                 false => Intervals::ByRepeat(seed),
             };
-            Part {
+            MatchGroup {
                 standings: standings(&games, &classes, intervals, Bootstrap::default()),
                 pairs: pairs(&games),
                 games,
             }
         };
         let reference = spec.profile == Profile::Reference;
-        let sweep: Vec<(f64, Part)> = settings
+        let sweep: Vec<(f64, MatchGroup)> = settings
             .delta
             .0
             .iter()
@@ -219,7 +219,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn player_records(&self, part: &Part) -> Vec<Value> {
+    fn player_records(&self, part: &MatchGroup) -> Vec<Value> {
         self.players
             .iter()
             .zip(&part.standings)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::row::Row;
+use super::row::EpisodeRow;
 
 /// Signs with which a spreadsheet takes a text for a formula; the last four are their wide forms.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
@@ -68,7 +68,7 @@ const FIXED: [&str; 14] = [
 
 /// The table of some episodes: `label.*`, `seat.*`, `usage.SEAT.*`, `figure.*`, `fault.*`, `flag.*` and `failure.*` follow the
 /// columns that every table has. Figures that are no single value stand as JSON. A cell without a value is empty.
-pub fn table(rows: &[Row<'_>]) -> String {
+pub fn table(rows: &[EpisodeRow<'_>]) -> String {
     let rows: Vec<BTreeMap<String, Cell>> = rows.iter().map(cells).collect();
     let mut further: BTreeSet<(usize, &str)> = BTreeSet::new();
     for name in rows.iter().flat_map(BTreeMap::keys) {
@@ -109,7 +109,7 @@ fn group(name: &str) -> usize {
     ORDER.iter().position(|prefix| name.starts_with(prefix)).unwrap_or(ORDER.len())
 }
 
-fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
+fn cells(row: &EpisodeRow<'_>) -> BTreeMap<String, Cell> {
     let mut cells = BTreeMap::new();
     let mut text = |name: &str, value: &str| {
         cells.insert(name.to_owned(), Cell::Text(value.to_owned()));

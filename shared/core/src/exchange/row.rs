@@ -18,7 +18,7 @@ use crate::transcript::told::{Item, items};
 
 /// One episode in one record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row<'a> {
+pub struct EpisodeRow<'a> {
     /// The run's id or name.
     pub run: &'a str,
     /// The episode's name within the run.
@@ -84,13 +84,13 @@ pub enum Messages {
     With,
 }
 
-impl<'a> Row<'a> {
+impl<'a> EpisodeRow<'a> {
     /// The record of an episode; without what was said.
     pub fn of(head: Head<'a>, key: &'a EpisodeKey, summary: &'a Summary) -> Self {
         let usage = &summary.usage;
         let spent = spending::of(head.spec, [usage], head.options);
         let dollars = |amount: Amount| amount.exactly().map(Cost::dollars);
-        Row {
+        EpisodeRow {
             run: head.run,
             episode: key.as_str(),
             benchmark: &head.spec.benchmark,
@@ -134,7 +134,7 @@ impl<'a> Row<'a> {
         wanted: Messages,
     ) -> Self {
         let head = Head { run: given.id, spec: given.spec, canary: given.canary(), options };
-        let mut row = Row::of(head, episode.key, episode.summary);
+        let mut row = EpisodeRow::of(head, episode.key, episode.summary);
         if wanted == Messages::With {
             row.messages = Some(messages(episode));
         }

@@ -1,7 +1,7 @@
 //! A view of a board as a table of comma-separated values: all rows that pass, all columns, unrounded. Fractions are 0 to 1.
 
 use crate::exchange::csv::{Cell as Text, lines_of};
-use crate::wire::boards::{Board, Row};
+use crate::wire::boards::{Board, BoardRow};
 
 /// Columns that every board has, before its numbers.
 const BEFORE: [&str; 12] = [
@@ -20,7 +20,7 @@ const BEFORE: [&str; 12] = [
 ];
 
 /// The table; notes stand in the last column, in full.
-pub(super) fn table(board: &Board, rows: &[&Row]) -> String {
+pub(super) fn table(board: &Board, rows: &[&BoardRow]) -> String {
     let mut head: Vec<Text> = BEFORE.map(plain).to_vec();
     for column in &board.columns {
         for name in
@@ -34,7 +34,7 @@ pub(super) fn table(board: &Board, rows: &[&Row]) -> String {
     lines_of(std::iter::once(head).chain(lines))
 }
 
-fn line(board: &Board, row: &Row) -> Vec<Text> {
+fn line(board: &Board, row: &BoardRow) -> Vec<Text> {
     let number = |number: Option<f64>| {
         Text::Plain(number.map_or_else(String::new, |number| number.to_string()))
     };

@@ -9,7 +9,7 @@ use crate::metrics::places::{self, Known};
 use crate::metrics::rating::{MOST, Won, ratings};
 use crate::saturated;
 use crate::seat::Player;
-use crate::wire::boards::{Rated, Row, Tie};
+use crate::wire::boards::{BoardRow, Rated, Tie};
 use crate::wire::publishing::Entry;
 
 const PEOPLE: &str = "People are not rated: over several tables nobody knows who is who. What they won stands in their rows.";
@@ -18,17 +18,17 @@ const TOO_MANY: &str = "More than 200 players take part here; they are not rated
 
 /// Orders runs by the main number, best first, and says which places each can have. A run without the number has none and
 /// stands last; one of a run that is not ranked stands in the order, and has no place.
-pub(super) fn place(rows: &mut [Row], listed: &BTreeSet<RunId>) {
-    let value = |row: &Row| row.cells.first().copied().flatten().map(|cell| cell.value);
+pub(super) fn place(rows: &mut [BoardRow], listed: &BTreeSet<RunId>) {
+    let value = |row: &BoardRow| row.cells.first().copied().flatten().map(|cell| cell.value);
     rows.sort_by(|one, other| match (value(one), value(other)) {
         (Some(left), Some(right)) => right
             .total_cmp(&left)
             .then_with(|| (one.published, &one.run).cmp(&(other.published, &other.run))),
         (left, right) => right.is_some().cmp(&left.is_some()),
     });
-    let is_listed = |row: &Row| row.run.as_ref().is_some_and(|run| listed.contains(run));
-    let is_placed = |row: &Row| !is_listed(row) && value(row).is_some();
-    let placed: Vec<&Row> = rows.iter().filter(|row| is_placed(row)).collect();
+    let is_listed = |row: &BoardRow| row.run.as_ref().is_some_and(|run| listed.contains(run));
+    let is_placed = |row: &BoardRow| !is_listed(row) && value(row).is_some();
+    let placed: Vec<&BoardRow> = rows.iter().filter(|row| is_placed(row)).collect();
     let places = places::places(&numbers(&placed), variance(&placed));
     for (row, place) in rows.iter_mut().filter(|row| is_placed(row)).zip(places) {
         row.place = Some(place);
@@ -48,7 +48,7 @@ fn is_ranked(tier: EvidenceTier) -> bool {
 }
 
 /// The main numbers of rows, in their order.
-fn numbers(rows: &[&Row]) -> Vec<Known> {
+fn numbers(rows: &[&BoardRow]) -> Vec<Known> {
     rows.iter()
         .filter_map(|row| row.cells.first().copied().flatten())
         .map(|cell| {
@@ -61,7 +61,7 @@ fn numbers(rows: &[&Row]) -> Vec<Known> {
 
 /// The variance of the difference of the main numbers of two rows, all of which have one. Rows of one run sat at one table:
 /// what one of k wins others lose, so it is k / (k - 1) times that of numbers that do not depend on each other.
-fn variance(rows: &[&Row]) -> impl Fn(usize, usize) -> f64 {
+fn variance(rows: &[&BoardRow]) -> impl Fn(usize, usize) -> f64 {
     let numbers = numbers(rows);
     let mut sizes: BTreeMap<Option<&RunId>, f64> = BTreeMap::new();
     for row in rows {
@@ -80,8 +80,8 @@ fn variance(rows: &[&Row]) -> impl Fn(usize, usize) -> f64 {
 }
 
 /// Which of the best runs cannot be told apart, of rows that have their places.
-pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
-    let placed: Vec<&Row> = rows.iter().filter(|row| row.place.is_some()).collect();
+pub(super) fn ties(rows: &[BoardRow]) -> Vec<Tie> {
+    let placed: Vec<&BoardRow> = rows.iter().filter(|row| row.place.is_some()).collect();
     places::ties(&numbers(&placed), variance(&placed))
         .into_iter()
         .map(|group| Tie {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::day::Day;
 use crate::evidence_tier::EvidenceTier;
-use crate::wire::boards::{Better, BoardColumn, Row};
+use crate::wire::boards::{Better, BoardColumn, BoardRow};
 use crate::wire::publishing::Owner;
 
 /// How many rows a portion has by default, and at most.
@@ -157,7 +157,7 @@ impl View {
 
     /// The rows that pass the filters, in order, by their places in the slice. Whatever the direction, rows without the number
     /// come last, and equal rows keep the order in which they stand.
-    pub(super) fn arranged(&self, rows: &[&Row], columns: &[BoardColumn]) -> Vec<usize> {
+    pub(super) fn arranged(&self, rows: &[&BoardRow], columns: &[BoardColumn]) -> Vec<usize> {
         let words: Vec<String> = self.words.split_whitespace().map(str::to_lowercase).collect();
         let mut found: Vec<usize> =
             (0..rows.len()).filter(|at| self.passes(rows[*at], &words)).collect();
@@ -191,7 +191,7 @@ impl View {
         self.paper || self.tiers.contains(&EvidenceTier::Published)
     }
 
-    fn passes(&self, row: &Row, words: &[String]) -> bool {
+    fn passes(&self, row: &BoardRow, words: &[String]) -> bool {
         let is_wanted = self.tiers.is_empty() || self.tiers.contains(&row.tier);
         let is_owned =
             self.owner.is_none_or(|owner| row.owner.is_some_and(|owned| owned.owner == owner));

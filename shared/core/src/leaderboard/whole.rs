@@ -15,7 +15,7 @@ use crate::metrics::report::Ranking;
 use crate::saturated;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
-use crate::wire::boards::{Best, Board, BoardHead, BoardId, Cited, Fixed, Owned, Row};
+use crate::wire::boards::{Best, Board, BoardHead, BoardId, BoardRow, Cited, Fixed, Owned};
 use crate::wire::publishing::{Entry, Owner};
 
 /// Runs that each owner opened with what a board holds fixed.
@@ -27,7 +27,7 @@ pub struct Whole {
     /// The board without a row of the table; ratings and notes are there.
     board: Board,
     /// Every row: runs in the main order, then those of the paper.
-    rows: Vec<Row>,
+    rows: Vec<BoardRow>,
 }
 
 impl Whole {
@@ -54,12 +54,12 @@ impl Whole {
             }
         };
         let mut notes = Vec::new();
-        let mut rows: Vec<Row> = entries
+        let mut rows: Vec<BoardRow> = entries
             .iter()
             .flat_map(|entry| {
                 let places = note_places(&entry.numbers.notes, &mut notes);
                 let rows = rows_of(entry, columns, entry.owner.map(owned));
-                rows.into_iter().map(move |row| Row { notes: places.clone(), ..row })
+                rows.into_iter().map(move |row| BoardRow { notes: places.clone(), ..row })
             })
             .collect();
         let listed = listed(entries);
@@ -67,7 +67,7 @@ impl Whole {
         let ties = ties(&rows);
         let condition = boards.beside(spec);
         let paper = condition.as_ref().map_or(&[][..], |found| &found.rows);
-        let printed: Vec<Row> =
+        let printed: Vec<BoardRow> =
             paper.iter().map(|row| of_paper(row, columns, &mut notes)).collect();
         rows.extend(printed.iter().cloned());
         let mut remarks = Vec::new();
@@ -105,7 +105,7 @@ impl Whole {
     pub fn of_paper(benchmark: &dyn Benchmark, condition: &Condition) -> Option<Self> {
         let columns = Column::of_table(benchmark.boards()?.columns, condition);
         let mut notes = Vec::new();
-        let rows: Vec<Row> =
+        let rows: Vec<BoardRow> =
             condition.rows.iter().map(|row| of_paper(row, &columns, &mut notes)).collect();
         let fixed = condition
             .fixed
@@ -126,7 +126,7 @@ impl Whole {
         benchmark: &dyn Benchmark,
         (title, fixed): (String, Vec<Fixed>),
         columns: &[Column],
-        rows: Vec<Row>,
+        rows: Vec<BoardRow>,
         board: Board,
     ) -> Self {
         let mut tiers: BTreeMap<EvidenceTier, u32> = BTreeMap::new();
@@ -177,7 +177,7 @@ impl Whole {
     pub fn csv(&self, view: &View) -> String {
         let rows = self.candidates(view);
         let found = view.arranged(&rows, &self.board.columns);
-        let rows: Vec<&Row> = found.iter().map(|at| rows[*at]).collect();
+        let rows: Vec<&BoardRow> = found.iter().map(|at| rows[*at]).collect();
         csv::table(&self.board, &rows)
     }
 
@@ -194,7 +194,7 @@ impl Whole {
     }
 
     /// The rows that filters choose from: on a board of runs those of its paper only if the view asks for them.
-    fn candidates(&self, view: &View) -> Vec<&Row> {
+    fn candidates(&self, view: &View) -> Vec<&BoardRow> {
         let is_paper = matches!(self.board.head.id, BoardId::Paper(_));
         let has_paper = is_paper || view.has_paper();
         let rows = self.rows.iter();
@@ -203,7 +203,7 @@ impl Whole {
 }
 
 /// The best of some rows by the main number, ranked ones before others.
-fn best<'a>(rows: impl Iterator<Item = &'a Row>, columns: &[Column]) -> Option<Best> {
+fn best<'a>(rows: impl Iterator<Item = &'a BoardRow>, columns: &[Column]) -> Option<Best> {
     let is_less = columns.first().is_some_and(|main| main.metric.better == Better::Less);
     rows.filter_map(|row| Some((row, row.cells.first().copied().flatten()?)))
         .max_by(|(row, one), (other_row, other)| {
@@ -278,8 +278,8 @@ fn empty(columns: &[Column]) -> Board {
 /// The rows of a run: one, or in games one for each participant. A built-in participant is a baseline in whatever run it
 /// plays: its own moves are always computed again. Whether its row has a place is a question of the run all the same, because
 /// what it won follows from the moves of others.
-fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> {
-    let row = |name: String, who: String, seat: Option<Seat>, n, cells| Row {
+fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<BoardRow> {
+    let row = |name: String, who: String, seat: Option<Seat>, n, cells| BoardRow {
         name,
         who,
         tier: entry.tier,
@@ -305,7 +305,7 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
                 let cells = cells.map(|column| column.cell(entry, participant)).collect();
                 let own = row(one.name.clone(), one.who.clone(), seat, one.n, cells);
                 match one.who.parse() {
-                    Ok(Player::Bot(_)) => Row { tier: EvidenceTier::Baseline, ..own },
+                    Ok(Player::Bot(_)) => BoardRow { tier: EvidenceTier::Baseline, ..own },
                     _ => own,
                 }
             })
@@ -355,9 +355,9 @@ fn note_places(notes: &[impl AsRef<str>], known: &mut Vec<String>) -> Vec<u32> {
     places
 }
 
-fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> Row {
+fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> BoardRow {
     let notes = note_places(&row.notes, known);
-    Row {
+    BoardRow {
         name: row.name.clone(),
         who: String::new(),
         tier: EvidenceTier::Published,

@@ -110,7 +110,7 @@ pub enum Binning {
 
 /// A row: a confidence in percent, and whether the answer was right.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
+pub struct ConfidenceRow {
     /// 0 to 100.
     pub percent: f64,
     /// Whether the answer was right.
@@ -130,9 +130,9 @@ pub struct Bin {
 }
 
 /// The bins of a run, without the empty ones.
-pub fn bins(rows: &[Row], binning: Binning) -> Vec<Bin> {
+pub fn bins(rows: &[ConfidenceRow], binning: Binning) -> Vec<Bin> {
     let mut sorted = rows.to_vec();
-    let parts: Vec<Vec<Row>> = match binning {
+    let parts: Vec<Vec<ConfidenceRow>> = match binning {
         Binning::EqualCount => {
             sorted.sort_by(|one, other| one.percent.total_cmp(&other.percent));
             let edge = |part: usize| part * sorted.len() / BINS;
@@ -174,7 +174,7 @@ fn place(percent: f64, binning: Binning) -> usize {
 /// the bins' shares of rows. `None` without rows.
 ///
 /// Over several runs: one error per run, then the mean; runs are not pooled.
-pub fn calibration_error(rows: &[Row], binning: Binning) -> Option<f64> {
+pub fn calibration_error(rows: &[ConfidenceRow], binning: Binning) -> Option<f64> {
     let distance = |bin: Bin| bin.rows as f64 * (bin.mean_percent - bin.percent_correct).abs();
     let sum: f64 = bins(rows, binning).into_iter().map(distance).sum();
     (!rows.is_empty()).then(|| sum / rows.len() as f64 / 100.0)
@@ -184,10 +184,11 @@ pub fn calibration_error(rows: &[Row], binning: Binning) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn rows(percents: &[f64], correct: &[u8]) -> Vec<Row> {
+    fn rows(percents: &[f64], correct: &[u8]) -> Vec<ConfidenceRow> {
         assert_eq!(percents.len(), correct.len());
         let rows = percents.iter().zip(correct);
-        rows.map(|(percent, correct)| Row { percent: *percent, correct: *correct == 1 }).collect()
+        rows.map(|(percent, correct)| ConfidenceRow { percent: *percent, correct: *correct == 1 })
+            .collect()
     }
 
     /// C1 to C9: confidences, correctness, and the error in percent by default, right-closed and equal-count.
@@ -305,7 +306,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn an_error_is_a_fraction(percents in proptest::collection::vec(0.0..=100.0_f64, 1..40), seed in 0..u64::MAX) {
-            let rows: Vec<Row> = percents.iter().enumerate().map(|(index, percent)| Row {
+            let rows: Vec<ConfidenceRow> = percents.iter().enumerate().map(|(index, percent)| ConfidenceRow {
                 percent: *percent,
                 correct: seed >> (index % 64) & 1 == 1,
             }).collect();

@@ -16,7 +16,7 @@ pub fn is_of_form(fault: &str) -> bool {
 
 /// What an episode means for the loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
+pub struct LossRow {
     /// Its score, 0 to 1.
     pub score: f64,
     /// Whether a reply of the player could not be read as an action.
@@ -44,19 +44,20 @@ pub struct FormatLoss {
 impl FormatLoss {
     /// Of some scored episodes; `None` if there are none. An episode that ended because of its format has a fault, whatever its row
     /// says.
-    pub fn of(rows: &[Row]) -> Option<Self> {
+    pub fn of(rows: &[LossRow]) -> Option<Self> {
         if rows.is_empty() {
             return None;
         }
         let n = rows.len() as f64;
-        let lost = |which: &dyn Fn(&Row) -> bool| {
+        let lost = |which: &dyn Fn(&LossRow) -> bool| {
             let lost = rows.iter().filter(|row| which(row));
             // An empty sum is a negative zero.
             lost.map(|row| 1.0 - row.score).sum::<f64>().abs() / n
         };
-        let share =
-            |which: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| which(row)).count() as f64 / n;
-        let has_fault = |row: &Row| row.fault || row.ended;
+        let share = |which: &dyn Fn(&LossRow) -> bool| {
+            rows.iter().filter(|row| which(row)).count() as f64 / n
+        };
+        let has_fault = |row: &LossRow| row.fault || row.ended;
         Some(FormatLoss {
             n: rows.len(),
             loss: lost(&|_| true),
@@ -107,8 +108,8 @@ pub fn record(loss: Option<&FormatLoss>) -> Value {
 mod tests {
     use super::*;
 
-    fn row(score: f64, fault: bool, ended: bool) -> Row {
-        Row { score, fault, ended }
+    fn row(score: f64, fault: bool, ended: bool) -> LossRow {
+        LossRow { score, fault, ended }
     }
 
     /// Eight episodes: 3 right, one of them after a fault; 5 wrong, of which 2 have faults and 1 ended by them.

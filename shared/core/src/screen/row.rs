@@ -18,7 +18,7 @@ use crate::task::{LINEUP_LABEL, language};
 
 /// An episode on a wall.
 #[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
+pub struct WallRow<'a> {
     pub key: &'a EpisodeKey,
     pub summary: &'a Summary,
     pub status: EpisodeStatus,
@@ -41,7 +41,7 @@ pub struct Row<'a> {
     pub is_now: bool,
 }
 
-impl Row<'_> {
+impl WallRow<'_> {
     /// Writes it as an option of a list.
     pub fn option(&self, out: &mut Markup) {
         // A name that is a text is laid out as often as its row comes into sight, and the smallest rows come by the thousand. Where

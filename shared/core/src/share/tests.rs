@@ -82,7 +82,7 @@ fn events_alone_travel_where_chain_and_salts_follow() {
     let secret: String =
         read.events.iter().flatten().map(|event| format!("{}\n", writer.line(event))).collect();
     let (kind, written) = part(&secret).expect("sound");
-    assert!(matches!(kind, Part::Lines(4)));
+    assert!(matches!(kind, SharedTranscript::Lines(4)));
     assert_eq!(written, secret);
     let episode = episode(secret);
     let packed = pack(&episode, &TaskSetOrigin::Plain).expect("it is small");

@@ -148,10 +148,10 @@ pub struct Board {
     pub columns: Vec<BoardColumn>,
     /// The rows of this portion, in the view's order. Cells are in the order of [`Board::columns`]. On a board of runs, rows of
     /// the paper are among them only if the view asks for them.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BoardRow>,
     /// On a board of runs: what the paper printed under the nearest condition, in its order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub printed: Vec<Row>,
+    pub printed: Vec<BoardRow>,
     /// Rows that pass the view's filters.
     pub matching: u32,
     /// Rows without any filter; those of the paper as in [`Board::rows`].
@@ -174,7 +174,7 @@ pub struct Board {
 /// A run, one of its participants, or a row of a paper.
 #[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct BoardRow {
     pub name: String,
     /// Who, as the lineup writes it; empty for rows of papers.
     #[serde(default, skip_serializing_if = "String::is_empty")]

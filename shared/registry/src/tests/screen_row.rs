@@ -18,7 +18,7 @@ fn a_row_is_markup_and_what_models_say_is_not() {
     said.measured.answer = Some("<img src=x onerror=alert(1)> \"q\"".into());
     said.task.labels.insert("domain".into(), "A & B".into());
     let key = EpisodeKey::play(&said.task.id, 1);
-    let row = Row {
+    let row = WallRow {
         key: &key,
         summary: &said,
         status: EpisodeStatus::of(&said),
@@ -32,7 +32,7 @@ fn a_row_is_markup_and_what_models_say_is_not() {
         count: 9,
         is_now: true,
     };
-    let option = |row: Row<'_>| {
+    let option = |row: WallRow<'_>| {
         let mut out = Markup::default();
         row.option(&mut out);
         out.done()
@@ -52,10 +52,10 @@ fn a_row_is_markup_and_what_models_say_is_not() {
     );
     assert!(html.contains("aria-posinset=\"1\" aria-setsize=\"9\""));
     assert_eq!(html.matches("<i class=\"turn ").count(), 2, "{html}");
-    let html = option(Row { is_now: false, ..row });
+    let html = option(WallRow { is_now: false, ..row });
     assert!(!html.contains("is-now"));
     // The smallest rows come by the thousand while a wall scrolls: no invisible text of theirs is laid out.
-    let dense = option(Row { look: Look::Dense, ..row });
+    let dense = option(WallRow { look: Look::Dense, ..row });
     assert!(dense.contains("aria-label=\"Task 7") && !dense.contains("class=\"sr\""), "{dense}");
     // As a link it says the same, and is no part of a list.
     let mut out = Markup::default();

@@ -1,6 +1,6 @@
 //! Names, compressed copies, and the count of a first visit.
 
-use super::super::parts::Part;
+use super::super::parts::AppPart;
 use super::*;
 
 #[test]
@@ -46,7 +46,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
     };
     let later = Later {
         loader: "import { initSync } from \"./turnwise.js\";\n/* plain, play, runs, work */\nconst src = fetch(new URL(\"./split_a.wasm\", import.meta.url));\nWebAssembly.instantiateStreaming(src, imports);\n".into(),
-        parts: vec![Part {
+        parts: vec![AppPart {
             name: "split_a.wasm".into(),
             wasm: b"\0asm later".to_vec(),
         }],

@@ -2,7 +2,7 @@
 
 use turnwise_shared::leaderboard::View;
 use turnwise_shared::verify::mend;
-use turnwise_shared::wire::boards::Row;
+use turnwise_shared::wire::boards::BoardRow;
 
 use super::Drawing;
 use crate::components::seal::seal;
@@ -13,7 +13,7 @@ use crate::{api, clock};
 
 /// What a row says once it is opened: on a phone its further numbers, too.
 pub(super) fn details(
-    row: &Row,
+    row: &BoardRow,
     drawing: &Drawing<'_>,
 ) -> impl Fn() -> AnyView + Send + Sync + use<> {
     let board = drawing.board;

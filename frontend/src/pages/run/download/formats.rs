@@ -5,7 +5,7 @@ use turnwise_shared::effect::RENDER;
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
-use turnwise_shared::exchange::row::{Head, Row};
+use turnwise_shared::exchange::row::{EpisodeRow, Head};
 use turnwise_shared::picture::{self, Pictures};
 
 use crate::components::clipboard::{save, save_bytes};
@@ -152,11 +152,11 @@ fn rows(
         },
         options: &options,
     };
-    let rows: Vec<Row<'_>> = all
+    let rows: Vec<EpisodeRow<'_>> = all
         .keys
         .iter()
         .zip(&all.summaries)
-        .map(|(key, summary)| Row::of(head, key, summary))
+        .map(|(key, summary)| EpisodeRow::of(head, key, summary))
         .collect();
     match format {
         Format::Table => {
@@ -164,7 +164,7 @@ fn rows(
             save(&name, "text/csv; charset=utf-8", &[table(&rows)]);
         }
         _ => {
-            let lines: Vec<String> = rows.iter().map(Row::line).collect();
+            let lines: Vec<String> = rows.iter().map(EpisodeRow::line).collect();
             let name = format!("{}.episodes.jsonl", given.id);
             save(&name, "application/x-ndjson", &lines);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Scored;
 use super::run::confidence;
-use turnwise_core::metrics::calibration::{self, Binning, ConfidenceFlag, Row, Scale};
+use turnwise_core::metrics::calibration::{self, Binning, ConfidenceFlag, ConfidenceRow, Scale};
 use turnwise_core::metrics::report::Bin;
 use turnwise_core::metrics::spread::mean;
 use turnwise_core::prelude::*;
@@ -23,7 +23,7 @@ impl Calibration {
     /// In `strict` over plays with a stated confidence; in `reference` over all, where a missing one counts as 0. Over
     /// repeats: each repeat by itself, then the mean.
     pub(super) fn of(scored: &Scored<'_>, profile: Profile, scale: Scale) -> Self {
-        let mut runs: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+        let mut runs: BTreeMap<u32, Vec<ConfidenceRow>> = BTreeMap::new();
         let mut flags: BTreeMap<String, u32> = BTreeMap::new();
         for play in &scored.plays {
             let Some(correct) = play.right() else { continue };
@@ -32,14 +32,14 @@ impl Calibration {
                 *flags.entry(flag_name(flag).to_owned()).or_default() += 1;
             }
             if profile == Profile::Reference || confidence.is_stated() {
-                let row = Row { percent: confidence.percent, correct };
+                let row = ConfidenceRow { percent: confidence.percent, correct };
                 runs.entry(play.summary.repeat).or_default().push(row);
             }
         }
         let error = |binning: Binning| {
             mean(runs.values().filter_map(|rows| calibration::calibration_error(rows, binning)))
         };
-        let pooled: Vec<Row> = runs.values().flatten().copied().collect();
+        let pooled: Vec<ConfidenceRow> = runs.values().flatten().copied().collect();
         Calibration {
             left_closed: error(Binning::LeftClosed),
             right_closed: error(Binning::RightClosed),

@@ -43,12 +43,12 @@ fn in_bins(by: &str, scored: &Scored<'_>, bins: Bins, of: impl Fn(&Play<'_>) -> 
 /// Which part of the loss may be due to format. An episode ended by it where a reply that could not be read was the fourth that did
 /// not count, or the last of all: both are counted only where the player's last reply had such a fault.
 pub(super) fn format_loss(scored: &Scored<'_>) -> Option<FormatLoss> {
-    let rows: Vec<format::Row> = scored
+    let rows: Vec<format::LossRow> = scored
         .plays
         .iter()
         .filter_map(|play| {
             let by_rule = [ending::SKIPPED, ending::FALLBACK, ending::ERROR];
-            Some(format::Row {
+            Some(format::LossRow {
                 score: play.summary.score?,
                 fault: faults(play).any(is_of_format),
                 ended: faults(play).last().is_some_and(is_of_format)

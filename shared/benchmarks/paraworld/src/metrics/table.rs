@@ -11,10 +11,10 @@ use turnwise_core::prelude::*;
 
 /// Numbers of some episodes. Where there are no episodes everything is 0 or `None`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct EpisodeNumbers {
     pub n: u32,
     /// Share of episodes judged correct. Episodes without a verdict count as wrong under `reference`; under `strict` they
-    /// are left out and counted in [`Row::incomplete`].
+    /// are left out and counted in [`EpisodeNumbers::incomplete`].
     pub pass_at_1: Option<f64>,
     pub incomplete: u32,
     /// Mean coverage over all episodes.
@@ -60,14 +60,14 @@ pub struct Weighted {
 /// The table of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    pub all: Row,
+    pub all: EpisodeNumbers,
     /// By tier; only those that occur.
-    pub by_tier: BTreeMap<Tier, Row>,
+    pub by_tier: BTreeMap<Tier, EpisodeNumbers>,
     /// As published; `None` without episodes.
     pub overall_published: Option<Weighted>,
 }
 
-impl Row {
+impl EpisodeNumbers {
     pub fn of<'a>(episodes: impl IntoIterator<Item = &'a Episode>, profile: Profile) -> Self {
         let episodes: Vec<&Episode> = episodes.into_iter().collect();
         let n = episodes.len() as u32;
@@ -98,7 +98,7 @@ impl Row {
             logged.count() as u32
         });
         let kinds: Vec<_> = episodes.iter().map(|episode| episode.fcr_by_kind()).collect();
-        Row {
+        EpisodeNumbers {
             n,
             pass_at_1: share(correct, judged),
             incomplete,
@@ -142,15 +142,21 @@ impl Table {
         for episode in episodes {
             tiers.entry(episode.tier()).or_default().push(episode);
         }
-        let by_tier: BTreeMap<Tier, Row> =
-            tiers.into_iter().map(|(tier, episodes)| (tier, Row::of(episodes, profile))).collect();
-        Table { all: Row::of(episodes, profile), overall_published: weighted(&by_tier), by_tier }
+        let by_tier: BTreeMap<Tier, EpisodeNumbers> = tiers
+            .into_iter()
+            .map(|(tier, episodes)| (tier, EpisodeNumbers::of(episodes, profile)))
+            .collect();
+        Table {
+            all: EpisodeNumbers::of(episodes, profile),
+            overall_published: weighted(&by_tier),
+            by_tier,
+        }
     }
 }
 
-fn weighted(by_tier: &BTreeMap<Tier, Row>) -> Option<Weighted> {
+fn weighted(by_tier: &BTreeMap<Tier, EpisodeNumbers>) -> Option<Weighted> {
     let sizes: u32 = by_tier.values().map(|row| row.n).sum();
-    let of = |value: fn(&Row) -> f64| {
+    let of = |value: fn(&EpisodeNumbers) -> f64| {
         let sum: f64 = by_tier.values().map(|row| value(row) * f64::from(row.n)).sum();
         sum / f64::from(sizes)
     };

@@ -28,7 +28,7 @@ pub(super) struct Pending {
     /// What it said to some of it. The mediator hears it in the order of calls when all of it is there, so that nothing depends
     /// on who is faster.
     heard: BTreeMap<CallId, Heard>,
-    parts: Vec<Part>,
+    parts: Vec<EngineCall>,
     /// What becomes of the episode when the engine has answered.
     after: After,
 }
@@ -46,7 +46,7 @@ enum After {
 pub(super) type Heard = Result<Said, Failure>;
 
 /// One call of the message.
-struct Part {
+struct EngineCall {
     turn: u32,
     fate: Fate,
     /// For what it asked; the empty text where that is not known.
@@ -80,7 +80,7 @@ impl Pending {
     }
 
     fn is_waiting(&self) -> bool {
-        let waits = |part: &Part| matches!(part.fate, Fate::Asked { .. });
+        let waits = |part: &EngineCall| matches!(part.fate, Fate::Asked { .. });
         self.parts.iter().any(waits)
     }
 
@@ -143,7 +143,7 @@ impl Play {
                 }
             };
             let turn = self.out.turns();
-            pending.parts.push(Part { turn, fate, query });
+            pending.parts.push(EngineCall { turn, fate, query });
         }
         self.ignored(ignored);
         // Format errors in a row are counted in messages: one good call is enough.
@@ -286,7 +286,7 @@ impl Play {
     }
 
     /// Notes what came back for a call: what the player sees, and the raw form.
-    fn came(&mut self, part: Part) -> (String, String) {
+    fn came(&mut self, part: EngineCall) -> (String, String) {
         let (style, reminder) = (self.rules.style, self.prompts.reminder_text.clone());
         let wrapped = |text: &str| (style.shown(text, &reminder), raw(text, &reminder));
         match part.fate {

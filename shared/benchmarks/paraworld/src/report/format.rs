@@ -10,7 +10,7 @@ use turnwise_core::prelude::*;
 impl Run<'_> {
     /// Over the episodes with a verdict. An episode ended by its format where wrong formats one after the other ended it.
     fn format_loss(&self) -> Option<FormatLoss> {
-        let rows: Vec<format::Row> = self
+        let rows: Vec<format::LossRow> = self
             .played
             .plays
             .iter()
@@ -18,7 +18,7 @@ impl Run<'_> {
                 let ribbon = one.summary.ribbon.iter();
                 let mut of_player = ribbon.filter(|cell| cell.seat.as_str() == Seat::PLAYER);
                 let fault = one.numbers.format_fault;
-                Some(format::Row {
+                Some(format::LossRow {
                     score: score(&one.numbers.episode, self.spec.profile)?,
                     fault: fault.unwrap_or_else(|| of_player.any(|cell| cell.fault.is_some())),
                     ended: one.numbers.episode.status == Status::FormatFailure,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Beside, Judged, Row, Setting};
+use super::{Beside, Judged, ResultLine, Setting};
 use crate::metrics::errors::analyse;
 use crate::metrics::{Call, Episode, Key, Log, Status};
 use crate::reading::engine::folded;
@@ -42,8 +42,8 @@ pub(super) fn question(object: &Object) -> Option<&str> {
     }
 }
 
-impl Row {
-    pub(super) fn of(number: usize, object: Object) -> Result<Row, BadRow> {
+impl ResultLine {
+    pub(super) fn of(number: usize, object: Object) -> Result<ResultLine, BadRow> {
         let line = Fields::new(number, &object);
         let status = line.word("status")?.and_then(Status::named).ok_or_else(|| {
             let problem = "missing or unknown; this is not a line of the authors' engines";
@@ -55,7 +55,7 @@ impl Row {
         let verdict = verdict(&line)?;
         let category = line.value("category").and_then(Json::as_text);
         let category = category.map(str::trim).filter(|name| !name.is_empty());
-        Ok(Row {
+        Ok(ResultLine {
             number,
             index: line.maybe("index")?,
             category: category.unwrap_or("unknown").to_owned(),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{Judged, Results, Row, Setting as Told};
+use super::{Judged, ResultLine, Results, Setting as Told};
 use crate::reading::judge::{JudgeStatus, Verdict};
 use crate::settings::Setting;
 use crate::task::{Language, World, Worlds, label};
@@ -76,8 +76,8 @@ const NO_SETTING: &str = "the lines are of B, C or custom, which look alike; nam
                           or custom; neither the lines nor a path laid out as the authors' code lays it out, such as \
                           settingC_results/MODEL/, tell it";
 
-fn setting(rows: &[&Row], named: Option<Setting>) -> Result<Setting, BadRow> {
-    let oracle = |row: &Row| row.setting == Told::Oracle;
+fn setting(rows: &[&ResultLine], named: Option<Setting>) -> Result<Setting, BadRow> {
+    let oracle = |row: &ResultLine| row.setting == Told::Oracle;
     let first = rows.first().is_some_and(|row| oracle(row));
     let wanted = named.or(first.then_some(Setting::Oracle));
     let wanted = wanted.ok_or_else(|| BadRow::file(NO_SETTING))?;
@@ -91,7 +91,7 @@ fn setting(rows: &[&Row], named: Option<Setting>) -> Result<Setting, BadRow> {
     }
 }
 
-fn spec(rows: &[&Row], setting: Setting, known: &Known<'_>) -> Spec {
+fn spec(rows: &[&ResultLine], setting: Setting, known: &Known<'_>) -> Spec {
     let mut settings = json!({ "setting": setting });
     let turns: Vec<u32> = rows.iter().map(|row| row.episode.max_turns).collect();
     if let Some(most) = turns.iter().copied().max().filter(|most| *most > 0) {
@@ -132,7 +132,7 @@ impl<'a> Answers<'a> {
         Answers(answers)
     }
 
-    fn world_of(&self, row: &Row) -> Option<&'a World> {
+    fn world_of(&self, row: &ResultLine) -> Option<&'a World> {
         let alike = self.0.get(strip(row.ground_truth()?))?;
         let asked = row.question().map(strip).unwrap_or_default();
         let same = |world: &&&World| asked == strip(world.question());
@@ -149,7 +149,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-fn task(row: &Row, world: Option<&World>) -> TaskRef {
+fn task(row: &ResultLine, world: Option<&World>) -> TaskRef {
     if let Some(world) = world {
         let task = world.to_core();
         return TaskRef { id: task.id, digest: task.digest, labels: task.labels };
@@ -176,7 +176,7 @@ fn task(row: &Row, world: Option<&World>) -> TaskRef {
 }
 
 /// How the line was judged; `None` where it was not.
-fn verdict(row: &Row) -> Option<Event> {
+fn verdict(row: &ResultLine) -> Option<Event> {
     let (verdict, word) = match row.verdict {
         Judged::Verdict(verdict) => (verdict, verdict.name()),
         // Older judges knew more words, none of which is a right answer.

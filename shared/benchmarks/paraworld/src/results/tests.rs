@@ -8,7 +8,7 @@ use turnwise_core::testing::cases;
 const LINE: &str = include_str!("tests/line.json").trim_ascii_end();
 const ORACLE: &str = include_str!("tests/oracle.json").trim_ascii_end();
 
-fn one(line: &str) -> Row {
+fn one(line: &str) -> ResultLine {
     read(line.as_bytes()).unwrap().rows.remove(0)
 }
 

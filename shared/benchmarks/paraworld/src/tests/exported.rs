@@ -82,7 +82,7 @@ fn played(
     (played.transcript, grading)
 }
 
-fn line(play: &(Transcript, Option<Transcript>), world: &World) -> results::Row {
+fn line(play: &(Transcript, Option<Transcript>), world: &World) -> results::ResultLine {
     let line = written::line(
         &play.0,
         play.1.as_ref(),
@@ -95,7 +95,7 @@ fn line(play: &(Transcript, Option<Transcript>), world: &World) -> results::Row 
     results::read(text.as_bytes()).expect("it is read").rows.remove(0)
 }
 
-fn value(row: &results::Row) -> Value {
+fn value(row: &results::ResultLine) -> Value {
     serde_json::to_value(row.object()).expect("it is JSON")
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Part, Run};
+use super::{MatchGroup, Run};
 use crate::lineup::Participant;
 use crate::metrics::{Standing, Tally};
 use crate::numbers::{COOPERATION, METRICS, PAYOFF};
@@ -104,7 +104,7 @@ impl Run<'_> {
         take: fn(&Standing) -> Option<f64>,
         with_interval: bool,
     ) -> Vec<Point> {
-        let point = |(delta, part): &(f64, Part)| {
+        let point = |(delta, part): &(f64, MatchGroup)| {
             let standing = part.standings.get(player)?;
             let interval = standing.interval.filter(|_| with_interval);
             Some(Point { interval, ..Point::at(*delta, take(standing)?) })

@@ -1,6 +1,6 @@
 use super::super::bins::{by_coverage, by_turns};
 use super::super::stops::Stops;
-use super::super::table::{Row, Table};
+use super::super::table::{EpisodeNumbers, Table};
 use super::*;
 use turnwise_core::metrics::bootstrap::{clusters, interval};
 use turnwise_core::spec::Profile::{Reference, Strict};
@@ -22,18 +22,18 @@ fn an_engine_fault_costs_nothing() {
     s[0].logs[2].engine_fault = true;
     assert_eq!((s[0].tool_calls(Strict), s[0].hits(Strict)), (3, 3));
     assert_eq!(s[0].tool_calls(Reference), 4);
-    let row = Row::of(&s[..1], Strict);
+    let row = EpisodeNumbers::of(&s[..1], Strict);
     near([row.engine_fault_rate, row.hit_rate_micro.unwrap()], &[0.25, 1.0]);
     // Nor is what a broken engine says of a query the player's.
     let mut compound = self::s();
     let log = compound.iter_mut().flat_map(|one| &mut one.logs).find(|log| log.compound);
     log.expect("one is compound").engine_fault = true;
-    let all = |compound: &[Episode]| Row::of(compound, Strict).compound_rate;
+    let all = |compound: &[Episode]| EpisodeNumbers::of(compound, Strict).compound_rate;
     let (before, after) = (all(&self::s()), all(&compound));
     assert!(after < before, "{after} of {before}");
     assert_eq!(
-        Row::of(&compound, Reference).compound_rate,
-        Row::of(&self::s(), Reference).compound_rate
+        EpisodeNumbers::of(&compound, Reference).compound_rate,
+        EpisodeNumbers::of(&self::s(), Reference).compound_rate
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::caption;
 use crate::metrics::bins::{self, Group as Part};
-use crate::metrics::table::Row;
+use crate::metrics::table::EpisodeNumbers;
 use crate::report::Run;
 use turnwise_core::metrics::report::Caption;
 use turnwise_core::prelude::*;
@@ -10,7 +10,7 @@ use turnwise_core::prelude::*;
 impl Run<'_> {
     pub(in super::super) fn tables(&self) -> Vec<Table> {
         let tiers = caption("tiers");
-        let line = |name: &str, row: &Row| {
+        let line = |name: &str, row: &EpisodeNumbers| {
             let (fcr, sd, calls) = (Some(row.fcr), Some(row.fcr_sd), Some(row.tool_calls));
             let cells = [row.pass_at_1, fcr, sd, row.hit_rate_macro_callers, calls];
             TableRow::new(name, row.n, cells)

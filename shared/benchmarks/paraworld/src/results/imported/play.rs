@@ -6,14 +6,14 @@ use crate::measure::{Agreement, Numbers};
 use crate::metrics::errors::analyse;
 use crate::metrics::{Call, Log};
 use crate::noted::{LogNote, WorldNote, event, rules};
-use crate::results::Row;
+use crate::results::ResultLine;
 use crate::task::World;
 use turnwise_core::kit::records::Notes;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{self, strip};
 
 /// What the line tells of the episode.
-pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
+pub(super) fn play(row: &ResultLine, world: Option<&World>) -> Vec<Event> {
     let mut episode = row.episode.clone();
     episode.verdict = None;
     if let Some(world) = world.filter(|world| world.facts.len() as u32 == episode.facts) {
@@ -101,7 +101,7 @@ fn noted(
 }
 
 /// What was searched for, call by call.
-fn queries(row: &Row) -> Vec<Option<Value>> {
+fn queries(row: &ResultLine) -> Vec<Option<Value>> {
     let log = row.object.get("trajectory_log").and_then(Json::as_object);
     let calls = match log.and_then(|log| log.get("tool_calls")) {
         Some(Json::List(calls)) => calls.as_slice(),
@@ -116,7 +116,7 @@ fn queries(row: &Row) -> Vec<Option<Value>> {
 }
 
 /// What followed each message of the assistant that has a call in it.
-fn observations(row: &Row) -> Vec<&str> {
+fn observations(row: &ResultLine) -> Vec<&str> {
     let messages: Vec<(&str, &str)> = row.messages().collect();
     let pairs = messages.windows(2).filter(|pair| {
         pair[0].0 == "assistant" && pair[0].1.contains("<tool_call>") && pair[1].0 != "assistant"
