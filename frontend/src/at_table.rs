@@ -1,4 +1,4 @@
-//! What the pages of a live table have in common, whoever draws them: the page itself or a benchmark.
+//! What the pages of a live table have in common, drawn by the page itself or by a benchmark.
 
 pub mod ends;
 pub mod frame;

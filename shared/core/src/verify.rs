@@ -78,7 +78,7 @@ pub struct Verifier<'a> {
     driver: Driver,
     /// The episodes that the run has by its spec, and their tasks.
     planned: BTreeMap<EpisodeKey, TaskId>,
-    /// What pages and searches are answered from anew, as far as whoever checks has it.
+    /// What pages and searches are answered from anew, as far as the verifier has it.
     archives: Archives,
     /// A table for each spec that transcripts of the run have: one, or of a run that grades another's plays again, two.
     tables: BTreeMap<PartKey, Table>,

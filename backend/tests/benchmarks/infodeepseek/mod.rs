@@ -147,7 +147,7 @@ fn another_player_plays_on_the_web_of_the_first_without_a_network() {
     assert_eq!(folder.transcripts("again"), folder.transcripts("w3"));
 }
 
-/// Whoever has the program can ask its web again; what another archive answered rests on a word, on a board of its own.
+/// Its web can be asked again with the program alone; what another archive answered rests on a word, on a board of its own.
 #[tokio::test]
 async fn bots_on_the_built_in_web_are_a_baseline() {
     let service = service(Vec::new()).await;

@@ -28,7 +28,7 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
     let whole = both.as_ref().ok().and_then(|(known, at_hand)| {
         sweep::task(*known, &play.header.spec, &at_hand.tasks, &play.header.task.id)
     });
-    // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
+    // Tasks that follow from the spec hide nothing: the spec says all of them.
     let from_file = |benchmark: &dyn Benchmark| benchmark.task_source() == TaskSource::File;
     let task = whole
         .clone()

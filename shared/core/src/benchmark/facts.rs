@@ -104,7 +104,7 @@ pub struct Facts {
     /// Why runs under a spec have no place on a board, as the rest of a sentence after "This run cannot be ranked: "; `None` where
     /// they have one.
     pub unranked: fn(&Spec) -> Option<&'static str>,
-    /// Adds to settings that were chosen what a profile has where nobody chose, beside the usual values of the schema.
+    /// Adds to settings that were chosen what a profile has where nothing was chosen, beside the usual values of the schema.
     pub preset: fn(Profile, &mut Map<String, Value>),
     /// Whether a setting decides anything under a profile beside those that are chosen, as far as the schema does not say it.
     pub is_offered: fn(&str, &Value, Profile) -> bool,

@@ -145,7 +145,7 @@ impl Spending {
         }
     }
 
-    /// So many calls of a role whose cost is not known, and why.
+    /// How many calls of a role have a cost that is not known, and why.
     fn unknown(&mut self, amount: &mut Amount, why: Why, calls: u64) {
         self.because(why, calls);
         amount.unknown += calls;

@@ -70,7 +70,7 @@ counts! {
         vpip_coded: u32,
         /// Hands with a raise before the flop.
         pfr: u32,
-        /// Hands in which somebody else's raise before the flop, the only one so far, had to be answered.
+        /// Hands in which another player's raise before the flop, the only one so far, had to be answered.
         three_bet_chances: u32,
         /// Of these, hands in which it was answered with a raise.
         three_bets: u32,
