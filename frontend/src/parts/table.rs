@@ -107,14 +107,10 @@ pub fn table_frame(
     rows: impl IntoView + 'static,
 ) -> AnyView {
     let label = label.into();
+    let table = table(label.clone(), class, heads, rows);
     any_view! {
-        <div class="table-wrap" role="group" tabindex="0" aria-label=label.clone()>
-            <table translate="no" class=class aria-label=label.clone()>
-                <thead>
-                    <tr>{heads}</tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+        <div class="table-wrap" role="group" tabindex="0" aria-label=label>
+            {table}
         </div>
     }
 }
@@ -126,14 +122,23 @@ pub fn table_of_cards(
     rows: impl IntoView + 'static,
 ) -> AnyView {
     any_view! {
-        <div class="table-wrap">
-            <table translate="no" class="table table-cards" aria-label=label>
-                <thead>
-                    <tr>{heads}</tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
+        <div class="table-wrap">{table(label.to_owned(), "table table-cards", heads, rows)}</div>
+    }
+}
+
+fn table(
+    label: String,
+    class: &'static str,
+    heads: impl IntoView + 'static,
+    rows: impl IntoView + 'static,
+) -> impl IntoView {
+    view! {
+        <table translate="no" class=class aria-label=label>
+            <thead>
+                <tr>{heads}</tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
     }
 }
 
