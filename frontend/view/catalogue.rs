@@ -56,7 +56,7 @@ fn constant(key: &str, text: &Value) -> String {
 /// The type and the expression of what does not change. The lists in a list are its rows.
 fn fixed(text: &Value, is_row: bool) -> (String, String) {
     let Value::Array(parts) = text else {
-        return ("&str".to_owned(), format!("{:?}", text.as_str().unwrap_or_default()));
+        return ("&str".to_owned(), format!("{:?}", said(text)));
     };
     let parts = parts.iter().map(|part| fixed(part, !is_row));
     let (kinds, values): (Vec<_>, Vec<_>) = parts.unzip();
@@ -65,6 +65,11 @@ fn fixed(text: &Value, is_row: bool) -> (String, String) {
         true => (format!("({})", kinds.join(", ")), format!("({values})")),
         false => (format!("&[{}]", kinds[0]), format!("&[{values}]")),
     }
+}
+
+/// What a text says; the compiler refuses a catalogue with anything else in its place.
+fn said(text: &Value) -> &str {
+    text.as_str().unwrap_or_else(|| panic!("{text} is no text"))
 }
 
 /// Whether nothing is filled in.
@@ -145,9 +150,9 @@ impl Function {
             Value::Table(choice) => {
                 choice.iter().map(|(by, cases)| self.choice(by, cases.as_table())).collect()
             }
-            text if self.is_fixed => format!("{:?}", text.as_str().unwrap_or_default()),
-            text if is_fixed(text) => format!("{:?}.to_owned()", text.as_str().unwrap_or_default()),
-            text => self.filled(text.as_str().unwrap_or_default()),
+            text if self.is_fixed => format!("{:?}", said(text)),
+            text if is_fixed(text) => format!("{:?}.to_owned()", said(text)),
+            text => self.filled(said(text)),
         }
     }
 
