@@ -6,9 +6,6 @@
 pub mod access;
 pub mod append_rules;
 pub mod boards;
-#[cfg(test)]
-#[path = "../tests/common/cases.rs"]
-mod cases;
 pub mod clock;
 pub mod config;
 pub mod database;

@@ -6,8 +6,8 @@ use turnwise_shared::prompt::Rendered;
 use super::Pictures;
 use super::draft::{Answer, take_event};
 use super::events::Event;
-use crate::cases::cases;
 use crate::services::ProviderError;
+use turnwise_shared::testing::cases;
 
 /// Takes an event with this data.
 pub fn take(answer: &mut impl Answer, data: &str) -> Result<Option<String>, ProviderError> {

@@ -1,6 +1,5 @@
 //! What the tests of the service share.
 
-pub mod cases;
 pub mod database;
 pub mod long;
 pub mod program;
@@ -65,7 +64,6 @@ use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
 
 // Every test imports all of this module.
-pub use cases::cases;
 pub use program::{Folder, expect, folder, is_sound, refused, transcripts, turnwise};
 pub use serde_json::{Value, json};
 pub use sharing::{of_bots, play_of, played, show};
@@ -83,6 +81,7 @@ pub use turnwise_shared::prelude::*;
 pub use turnwise_shared::registry;
 pub use turnwise_shared::run::{Action, Ingredients};
 pub use turnwise_shared::scheduler::Limits;
+pub use turnwise_shared::testing::cases;
 pub use turnwise_shared::transcript::SaltKey;
 pub use turnwise_shared::wire::live::LiveOpened;
 pub use turnwise_shared::wire::{CallRequest, OpenRun, Opened};

@@ -8,6 +8,7 @@ use crate::providers::answer;
 /// Everything that can go wrong, as a service of a format says it.
 fn faults(format: &str) -> Vec<(&'static str, Canned)> {
     let said = cases::<(&str, _, _, _)>(include_str!("faults.jsonl"))
+        .into_iter()
         .filter(|(of, ..)| *of == format)
         .map(|(_, what, status, body)| (what, Canned::json(status, body)));
     let mut all: Vec<_> = said.collect();

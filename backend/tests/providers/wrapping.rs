@@ -116,6 +116,7 @@ async fn members_that_nobody_needs_may_be_anything() {
         "{\"created\": 1e999, \"created\": 7, ",
     ];
     let mut bodies: Vec<String> = cases(include_str!("wrapping/members.jsonl"))
+        .into_iter()
         .map(|(path, value)| with(path, value))
         .chain(more.map(|more| plain.to_string().replacen('{', more, 1)))
         .collect();
@@ -198,7 +199,7 @@ async fn a_text_of_another_type_is_a_failure_that_is_not_asked_for_again() {
 /// An answer in pieces, and the account at its end.
 fn pieces(format: &str) -> Vec<Value> {
     let all = cases::<(&str, _)>(include_str!("wrapping/pieces.jsonl"));
-    all.filter(|(of, _)| *of == format).map(|(_, piece)| piece).collect()
+    all.into_iter().filter(|(of, _)| *of == format).map(|(_, piece)| piece).collect()
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 use reqwest::header::HeaderValue;
 
 use super::*;
-use crate::cases::cases;
+use turnwise_shared::testing::cases;
 
 #[test]
 fn statuses_fall_into_classes() {

@@ -4,8 +4,8 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 
 use super::*;
-use crate::cases::cases;
 use crate::providers::tests::{SENT, call, picture, pictures, question};
+use turnwise_shared::testing::cases;
 
 fn format() -> Gemini {
     Gemini::new(&Url::parse("https://g.example").expect("an address"))

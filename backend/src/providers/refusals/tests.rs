@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::cases::cases;
+use turnwise_shared::testing::cases;
 
 #[test]
 fn what_repeats_the_prompt_tells_nothing_about_the_refusal() {
